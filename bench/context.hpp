@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/model/environment.hpp"
+#include "tracker/model/run.hpp"
 
 namespace bench {
 

@@ -5,7 +5,7 @@
 
 #include "tracker/devices/gpu_facts.hpp"
 #include "tracker/devices/nvml.hpp"
-#include "tracker/model/environment.hpp"
+#include "tracker/model/run.hpp"
 
 namespace bench {
 

@@ -8,7 +8,7 @@
 
 #include "bench/launch_timer.hpp"
 #include "tracker/machine_code/machine_code.hpp"
-#include "tracker/model/code.hpp"
+#include "tracker/model/run.hpp"
 
 namespace bench {
 

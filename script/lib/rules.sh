@@ -166,3 +166,9 @@ rule_workflows() {
   mapfile -t yaml < <(matching '^\.github/workflows/.*\.ya?ml$|(^|/)action\.ya?ml$')
   if ((${#yaml[@]})); then python3 "$root/script/lib/workflow_rules.py" "${yaml[@]}"; fi
 }
+
+# A header of a few lines with one user is seldom a subject of its own: what stays has a reason.
+rule_small_subjects() { python3 "$root/script/lib/rooms.py" small script/lib/small_subjects.tsv; }
+
+# docs/architecture.md says how large each room is.
+rule_room_figures() { python3 "$root/script/lib/rooms.py" figures docs/architecture.md; }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/app/observer.hpp"
+#include "tracker/app/workspace.hpp"
 
 namespace tracker::test {
 

@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "tracker/plot/canvas.hpp"
-#include "tracker/plot/font.hpp"
-#include "tracker/plot/gnuplot.hpp"
 #include "tracker/plot/plot.hpp"
 
 namespace tracker::changepoints {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "tracker/devices/nvml_api.hpp"
+#include "tracker/devices/nvml_library.hpp"
 
 namespace nvml = tracker::nvml;
 

@@ -237,7 +237,7 @@ TEST_F(BisectCommand, BadInputIsToldWithTheNextStep) {
   refused({"bisect", "HEAD", "HEAD~1"}, "the older commit has to be first");
   refused({"bisect", "nowhere", "HEAD"}, "nowhere");
   refused({"bisect", "HEAD~1", "HEAD", "none/*"}, "no benchmark matches 'none/*'");
-  refused({"bisect", "HEAD~1", "HEAD", "--confidence", "20%"}, "no share between 50 % and 99.99 %");
+  refused({"bisect", "HEAD~1", "HEAD", "--confidence", "20%"}, "is not between 50 % and 99.99 %");
   refused({"bisect", "HEAD~1", "HEAD", "--threshold", "x"}, "must be above 0 %");
   refused({"bisect", "HEAD~1", "HEAD", "--time-budget", "soon"}, "is no length of time");
 }

@@ -168,7 +168,7 @@ TEST_F(ConfirmCommand, ATinyBudgetLeavesItInconclusive) {
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_EQ(row(result, "copy/b").at("verdict"), "inconclusive");
   EXPECT_THAT(row(result, "copy/b").at("reason").get<std::string>(),
-              HasSubstr("of the time budget of 0.0001s"));
+              HasSubstr("of 0.0001s used"));
   auto strict = tiny;
   strict.emplace_back("--strict");
   EXPECT_EQ(tracker(strict).exit_code, 3);

@@ -78,34 +78,27 @@ TEST(EventCauses, TheSameCodeLeavesTheLayoutAndTheMachine) {
   }
 }
 
-// Of whosever time it is: what the program can run for this benchmark was the same, wherever it lay.
-TEST(EventCauses, TheSameHostCodeIsNotTheCodes) {
-  const auto with = [](bool same_around, bool same_own) {
+// Whosever time it is: the program was the same.
+TEST(EventCauses, TheSameProgramIsNotTheCodes) {
+  const auto with = [](const std::string& program) {
     auto commits = slower_with([&](tracker::Run& run) {
-      for (auto& benchmark : run.benchmarks) {
-        run.programs[benchmark.binary] = {"another program", same_around ? "around" : "other around"};
-        benchmark.host_code = same_own ? "own" : "other";
-      }
+      for (const auto& benchmark : run.benchmarks) run.programs[benchmark.binary] = {program, ""};
     });
     for (auto& commit : commits)
-      for (auto& benchmark : commit.runs[0].benchmarks)
-        if (benchmark.host_code.empty()) {
-          benchmark.host_code = "own";
-          commit.runs[0].programs[benchmark.binary] = {"a program", "around"};
-        }
+      for (const auto& benchmark : commit.runs[0].benchmarks)
+        commit.runs[0].programs.try_emplace(benchmark.binary, tracker::Program{"a program", ""});
     return events_of(commits);
   };
-  const auto moved = with(true, true);
-  ASSERT_EQ(moved.size(), 1u);
-  for (const auto& change : moved[0].changes) EXPECT_TRUE(change.same_code);
-  ASSERT_EQ(moved[0].causes.size(), 1u);
-  EXPECT_EQ(moved[0].causes[0].kind, EventCauseKind::kSameCode);
-  EXPECT_EQ(moved[0].causes[0].text, "where it lies in the program, or the machine");
-  for (const auto& changed : {with(false, true), with(true, false)}) {
-    ASSERT_EQ(changed.size(), 1u);
-    for (const auto& change : changed[0].changes) EXPECT_FALSE(change.same_code);
-    EXPECT_TRUE(changed[0].causes.empty());
-  }
+  const auto same = with("a program");
+  ASSERT_EQ(same.size(), 1u);
+  for (const auto& change : same[0].changes) EXPECT_TRUE(change.same_code);
+  ASSERT_EQ(same[0].causes.size(), 1u);
+  EXPECT_EQ(same[0].causes[0].kind, EventCauseKind::kSameCode);
+  EXPECT_EQ(same[0].causes[0].text, "the machine: the program is the same");
+  const auto changed = with("another program");
+  ASSERT_EQ(changed.size(), 1u);
+  for (const auto& change : changed[0].changes) EXPECT_FALSE(change.same_code);
+  EXPECT_TRUE(changed[0].causes.empty());
 }
 
 // The host changes with every run, so that it explains nothing.

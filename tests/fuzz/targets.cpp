@@ -23,10 +23,9 @@
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/machine_code/machine_code.hpp"
-#include "tracker/machine_code/reachable_code.hpp"
 #include "tracker/machine_code/sass.hpp"
 #include "tracker/profile/counters.hpp"
-#include "tracker/profile/ncu_csv.hpp"
+#include "tracker/profile/ncu.hpp"
 #include "tracker/protocol/code_label.hpp"
 
 namespace tracker {
@@ -168,7 +167,6 @@ void fuzz_machine_code(std::string_view input) {
   if (!functions.empty()) ++taken;
   code.code_of(functions);
   for (const auto& function : functions) code.code_of({function});
-  reachable_code({input, ""}, {"BM_copy/8"});
 }
 
 void fuzz_code_label(std::string_view input) {

@@ -1,11 +1,10 @@
 // The trusted side: which pull request a run was for, and which commits belong to it.
-#include "tracker/github/pull_request.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/github/support.hpp"
+#include "tracker/github/event.hpp"
 
 namespace tracker {
 namespace {

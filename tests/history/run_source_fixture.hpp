@@ -13,7 +13,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/history/run_source.hpp"
 #include "tracker/history/whole_line.hpp"
-#include "tracker/model/metric_times.hpp"
+#include "tracker/model/metric.hpp"
 #include "tracker/store/git_store.hpp"
 
 namespace tracker {

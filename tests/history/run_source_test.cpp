@@ -22,7 +22,7 @@
 #include "tracker/history/stored_document.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/store/git_store.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
 #include "tracker/summary/database.hpp"
 
 namespace tracker {

@@ -353,9 +353,9 @@ TEST(FilterForGlobs, TakesTrackersNamesAndPrintedOnes) {
   for (const char* taken :
        {"gemm/a/8", "a.b/8/manual_time", "a.b/8/threads:4", "thr/real_time/threads:2",
         "thr/min_time:0.5/threads:2", "p/8/min_time:0.010/real_time/threads:4", "p/8/threads:4", "dup"})
-    EXPECT_TRUE(passes_filter(filter, taken)) << taken;
+    EXPECT_TRUE(BenchmarkFilter(filter).passes(taken)) << taken;
   for (const char* left : {"a.b/8/9", "axb/8", "x/gemm/a", "thr/threads:4", "thr/real_time", "dup/8"})
-    EXPECT_FALSE(passes_filter(filter, left)) << left;
+    EXPECT_FALSE(BenchmarkFilter(filter).passes(left)) << left;
 }
 
 }  // namespace

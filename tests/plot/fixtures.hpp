@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tracker/model/roofline.hpp"
 #include "tracker/model/series.hpp"
 
 namespace tracker {

@@ -8,7 +8,6 @@
 #include "tests/plot/pictures.hpp"
 #include "tests/plot/report_fixtures.hpp"
 #include "tests/support/golden.hpp"
-#include "tracker/plot/charts.hpp"
 #include "tracker/plot/plot.hpp"
 
 namespace tracker {

@@ -10,9 +10,8 @@
 #include "tests/plot/pictures.hpp"
 #include "tests/support/golden.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/plot/charts.hpp"
 #include "tracker/plot/plot.hpp"
-#include "tracker/plot/roofline_area.hpp"
+#include "tracker/plot/roofline_parts.hpp"
 #include "tracker/plot/roofline_view.hpp"
 
 namespace tracker {

@@ -8,7 +8,6 @@
 #include "tests/plot/fixtures.hpp"
 #include "tests/support/golden.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/plot/charts.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/views.hpp"
 

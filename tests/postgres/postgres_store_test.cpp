@@ -14,7 +14,7 @@
 #include "tests/store/writers.hpp"
 #include "tests/support/postgres_server.hpp"
 #include "tracker/history/stored_document.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {

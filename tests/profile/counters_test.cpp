@@ -11,7 +11,7 @@
 
 #include "tests/profile/recorded.hpp"
 #include "tests/source_tree.hpp"
-#include "tracker/profile/kernel_choice.hpp"
+#include "tracker/profile/ncu.hpp"
 
 namespace tracker {
 namespace {

@@ -7,9 +7,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/plot/axis.hpp"
 #include "tracker/plot/canvas.hpp"
-#include "tracker/plot/charts.hpp"
-#include "tracker/plot/font.hpp"
-#include "tracker/plot/gnuplot.hpp"
 #include "tracker/plot/plot.hpp"
 
 namespace tracker::quality {

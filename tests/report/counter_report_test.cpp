@@ -9,8 +9,7 @@
 #include "tests/support/golden.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/profile/kernel_choice.hpp"
-#include "tracker/report/counter_table.hpp"
+#include "tracker/profile/ncu.hpp"
 
 namespace tracker {
 namespace {

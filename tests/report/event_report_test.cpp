@@ -6,7 +6,6 @@
 
 #include "tests/support/golden.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/report/event_issue.hpp"
 #include "tracker/report/event_words.hpp"
 
 namespace tracker {

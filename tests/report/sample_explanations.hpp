@@ -1,7 +1,7 @@
 // Explanations as the judge makes them of small runs, for every format's golden files.
 #pragma once
 
-#include "tracker/model/explanation.hpp"
+#include "tracker/model/comparison.hpp"
 
 namespace tracker::test {
 

@@ -7,9 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/report/sample_reports.hpp"
-#include "tracker/report/benchmark_rows.hpp"
-#include "tracker/report/family_means.hpp"
-#include "tracker/report/undecided.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "tests/support/golden.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/report/sparkline.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {

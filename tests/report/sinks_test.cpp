@@ -16,12 +16,9 @@
 #include "tests/support/said.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/report/escape.hpp"
 #include "tracker/report/github_report.hpp"
-#include "tracker/report/markdown_text.hpp"
 #include "tracker/report/report.hpp"
-#include "tracker/report/visible_text.hpp"
-#include "tracker/report/workflow_text.hpp"
-#include "tracker/report/xml_text.hpp"
 
 namespace tracker {
 namespace {

@@ -15,8 +15,8 @@
 #include "tracker/base/time.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/history/series_changes.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/site/columns.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/site/data_files.hpp"
 #include "tracker/site/site.hpp"
 
 namespace tracker {

@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tracker/stats/bisection_effort.hpp"
-
 namespace tracker::stats {
 namespace {
 

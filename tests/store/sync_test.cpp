@@ -10,7 +10,7 @@
 #include "tests/store/writers.hpp"
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/store/git_store.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tracker/model/reason.hpp"
+#include "tracker/model/comparison.hpp"
 
 namespace tracker::test {
 

@@ -7,7 +7,7 @@
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/whole_line.hpp"
-#include "tracker/repo/git_facts.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {

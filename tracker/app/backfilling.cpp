@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tracker/app/host_codes.hpp"
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/measuring_plan.hpp"
+#include "tracker/app/program_hashes.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/measure/selection.hpp"
-#include "tracker/repo/commit_range.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 
@@ -32,7 +32,7 @@ Backfilling::Backfilling(const Workspace& workspace, BackfillRequest request,
       environment_(environment),
       host_(this_host().name) {
   if (!request_.measuring.filter.empty())
-    passes_filter(request_.measuring.filter, "");  // a mistake in it is said first
+    BenchmarkFilter{request_.measuring.filter};  // a mistake in it is said first
   for (auto& one : commit_range(workspace.repository(), range_.first, range_.last))
     line_.push_back(std::move(one.commit));
   if (line_.empty())
@@ -222,7 +222,7 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
                     .commit = line_[place].id,
                     .selection = wanted_,
                     .isolated = request_.measuring.isolate});
-    HostCodes(workspace_, targets.front(), line_[place].id, environment_).add_to(runs);
+    ProgramHashes(workspace_, targets.front(), line_[place].id, environment_).add_to(runs);
   } catch (const Error& error) {
     if (measured.interrupted || error.code() != ExitCode::kEnvironment) throw;
     step.why = error.what();

@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/app/build_pool.hpp"
 #include "tracker/app/recording.hpp"
+#include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/backfill_order.hpp"
-#include "tracker/report/backfill_report.hpp"
+#include "tracker/report/bisect_report.hpp"
 
 namespace tracker {
 

@@ -6,9 +6,9 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/verdict/not_measured.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
-#include "tracker/stats/bisection_effort.hpp"
+#include "tracker/stats/bisection.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

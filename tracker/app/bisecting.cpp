@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tracker/app/host_codes.hpp"
+#include "tracker/app/program_hashes.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/confirm/ratios.hpp"
 #include "tracker/measure/listing.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {
@@ -261,8 +261,8 @@ void Bisecting::measure_side_by_side(int number, const BuiltCommit& good, const 
     facts.id = job + "-b";
     facts.commit = at.commit;
     candidate = runs_of(measured, targets, 1, facts);
-    HostCodes(workspace_, good.target, good.commit, environment_).add_to(base);
-    HostCodes(workspace_, at.target, at.commit, environment_).add_to(candidate);
+    ProgramHashes(workspace_, good.target, good.commit, environment_).add_to(base);
+    ProgramHashes(workspace_, at.target, at.commit, environment_).add_to(candidate);
   } catch (const Error& error) {
     if (measured.interrupted || error.code() != ExitCode::kEnvironment) throw;
     return skip(number, error.what());

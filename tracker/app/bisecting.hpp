@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/app/build_pool.hpp"
 #include "tracker/app/recording.hpp"
+#include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/judge/confirm/ratios.hpp"
-#include "tracker/repo/commit_range.hpp"
+#include "tracker/repo/repository.hpp"
 #include "tracker/report/bisect_report.hpp"
 #include "tracker/stats/bisection.hpp"
 

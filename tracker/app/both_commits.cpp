@@ -1,8 +1,7 @@
 #include "tracker/app/both_commits.hpp"
 
-#include "tracker/app/build_pool.hpp"
 #include "tracker/app/side_build.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/listing.hpp"
@@ -75,8 +74,8 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
   for (auto& target : targets_) target.shared.ended = std::chrono::system_clock::now();
   const std::string commit_of[] = {base_commit_, candidate_commit_};
   for (std::size_t side = 0; side < targets_.size(); ++side)
-    host_codes_.push_back(
-        std::make_unique<HostCodes>(workspace, targets_[side], commit_of[side], environment));
+    program_hashes_.push_back(
+        std::make_unique<ProgramHashes>(workspace, targets_[side], commit_of[side], environment));
   if (!environment.has_gpu())
     workspace.note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
 }
@@ -113,8 +112,8 @@ BothRuns BothCommits::runs_of(const Measured& measured, const std::string& job,
   BothRuns runs;
   if (!measured.files[0].empty() || !has_candidate) runs.base = tracker::runs_of(measured, targets_, 0, base);
   if (has_candidate) runs.candidate = tracker::runs_of(measured, targets_, 1, candidate);
-  host_codes_[0]->add_to(runs.base);
-  host_codes_[1]->add_to(runs.candidate);
+  program_hashes_[0]->add_to(runs.base);
+  program_hashes_[1]->add_to(runs.candidate);
   return runs;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/app/host_codes.hpp"
+#include "tracker/app/program_hashes.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
@@ -57,7 +57,7 @@ class BothCommits {
   std::vector<std::unique_ptr<Worktree>> trees_;
   std::vector<SideRecipe> recipes_;
   std::vector<Target> targets_;
-  std::vector<std::unique_ptr<HostCodes>> host_codes_;  // of each target
+  std::vector<std::unique_ptr<ProgramHashes>> program_hashes_;  // of each target
 };
 
 // For when the runs are stored: kEnvironment where one of the two sides delivered nothing.

@@ -1,19 +1,28 @@
 #include "tracker/app/charts.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <map>
+#include <optional>
 
 #include "tracker/app/accepted_changes.hpp"
 #include "tracker/app/line_gaps.hpp"
-#include "tracker/app/unmatched.hpp"
+#include "tracker/app/sides.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/history/line_series.hpp"
 #include "tracker/history/overview.hpp"
 #include "tracker/history/roofline.hpp"
+#include "tracker/history/samples.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
+#include "tracker/plot/chart_index.hpp"
+#include "tracker/plot/plot.hpp"
 
 namespace tracker {
 namespace {
@@ -131,6 +140,371 @@ std::vector<Roofline> gather_rooflines(const Workspace& workspace, const ChartRe
                      : "the bytes of '" + printable(unplaced) +
                            "' are not known: a [[roofline]] table of tracker.toml can tell them");
   return rooflines;
+}
+
+namespace {
+
+constexpr std::size_t kWorstMax = 5;
+constexpr std::size_t kTrendCommitsMin = 3;  // with fewer it is sentences
+constexpr std::size_t kTrendRowsMax = 12;    // of the tables below the pictures
+constexpr std::size_t kSampleRowsMax = 40;
+
+struct Worst {
+  std::size_t report = 0;
+  const Comparison* comparison = nullptr;
+};
+
+bool is_worse(const Comparison& comparison) {
+  return comparison.candidate &&
+         (comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
+          comparison.verdict == Verdict::kSameCode);
+}
+
+// Those that fail the gate first; the devices take turns, so that none is left out for another's many.
+std::vector<Worst> worst_of(const std::vector<ComparisonReport>& reports) {
+  std::vector<std::vector<Worst>> by_turn;
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    std::vector<Worst> worse;
+    for (const auto& comparison : reports[i].comparisons)
+      if (is_worse(comparison)) worse.push_back({i, &comparison});
+    std::stable_partition(worse.begin(), worse.end(),
+                          [](const Worst& one) { return fails_gate(*one.comparison); });
+    for (std::size_t turn = 0; turn < worse.size(); ++turn) {
+      if (by_turn.size() <= turn) by_turn.emplace_back();
+      by_turn[turn].push_back(worse[turn]);
+    }
+  }
+  std::vector<Worst> worst;
+  for (const bool failing : {true, false})
+    for (const auto& turn : by_turn)
+      for (const auto& one : turn)
+        if (fails_gate(*one.comparison) == failing && worst.size() < kWorstMax) worst.push_back(one);
+  return worst;
+}
+
+std::string id_or(const Side& side, const std::string& otherwise) {
+  return side.commit.empty() ? otherwise : short_id(side.commit);
+}
+
+// The newest commits, and the base where it is older.
+Series newest_points(Series series) {
+  constexpr int kCommitsShown = 300;
+  int oldest = series.points.back().position - kCommitsShown + 1;
+  for (const auto& point : series.points)
+    if (point.commit == series.base) oldest = std::min(oldest, point.position);
+  return points_from(std::move(series), oldest);
+}
+
+// Where the series ends at the candidate, and is of the same metric.
+std::optional<JudgedChange> judged_change(const Comparison& comparison, const ComparisonReport& report,
+                                          const Series& series) {
+  const bool is_of_it = series.metric.name == comparison.metric.name && !report.candidate.commit.empty() &&
+                        series.points.back().commit == report.candidate.commit &&
+                        series.base == report.base.commit;
+  if (!is_of_it || !comparison.base || !comparison.candidate || !comparison.change) return {};
+  return JudgedChange{*comparison.base, *comparison.candidate, *comparison.change};
+}
+
+std::string trend_words(const Series& series) {
+  const auto value = [&](const SeriesPoint& point) {
+    double shown = point.median;
+    if (series.judged && point.commit == series.points.back().commit) shown = series.judged->candidate;
+    if (series.judged && point.commit == series.base) shown = series.judged->base;
+    return format_quantity(shown, series.metric.unit) + " at " + short_id(point.commit);
+  };
+  const auto marked = std::find_if(series.points.begin(), series.points.end(),
+                                   [&](const SeriesPoint& point) { return point.commit == series.base; });
+  const SeriesPoint& from = marked == series.points.end() ? series.points.front() : *marked;
+  return "Trend of " + printable(series.benchmark) + " on " + printable(series.device) + " over " +
+         count_of(series.points.size(), "commit") + ": " + value(from) + ", " + value(series.points.back());
+}
+
+std::string samples_words(const BenchmarkSamples& samples) {
+  const Comparison& comparison = samples.comparison;
+  const auto side = [&](const std::vector<InvocationSamples>& invocations, const std::string& name,
+                        const std::optional<double>& value) {
+    return count_of(invocations.size(), "invocation") + " of " + name +
+           (value ? " around " + format_quantity(*value, comparison.metric.unit) : "");
+  };
+  std::string words =
+      "Samples of " + printable(comparison.benchmark) + " on " + printable(samples.device) + ": " +
+      side(samples.base, id_or(samples.base_side, "the base"), comparison.base) + ", " +
+      side(samples.candidate, id_or(samples.candidate_side, "the candidate"), comparison.candidate);
+  if (comparison.change) words += "; " + format_percent(*comparison.change);
+  return words + ", " + verdict_name(comparison.verdict);
+}
+
+std::string comparison_words(const ComparisonReport& report) {
+  std::vector<std::string> counts;
+  const auto by_verdict = count_verdicts(report);
+  for (const Verdict verdict : all_verdicts())
+    if (const auto found = by_verdict.find(verdict); found != by_verdict.end())
+      counts.push_back(std::to_string(found->second) + " " + verdict_name(verdict));
+  std::string words = "Changes of " + count_of(report.comparisons.size(), "benchmark") + " on " +
+                      printable(report.device) + " from " + id_or(report.base, "the base") + " to " +
+                      id_or(report.candidate, "the candidate") + ": " + join(counts, ", ");
+  const auto& first = report.comparisons.front();
+  if (is_worse(first) && first.change)
+    words += "; the worst is " + printable(first.benchmark) + " with " + format_percent(*first.change);
+  return words;
+}
+
+// Draws, and keeps the rows of what was drawn.
+class ReportCharts {
+ public:
+  ReportCharts(const Workspace& workspace, const ReportChartsRequest& request, const CompareSides& sides,
+               const Policy& policy, const std::vector<ComparisonReport>& reports)
+      : workspace_(workspace), request_(request), sides_(sides), policy_(policy), reports_(reports) {}
+
+  std::vector<ReportPicture> draw() {
+    const auto worst = worst_of(reports_);
+    draw_trends_of(worst);
+    draw_samples_of(worst);
+    const auto files = draw_comparisons(reports_, request_.folder);
+    for (std::size_t i = 0; i < reports_.size(); ++i)
+      if (!files[i].png.empty())
+        add({ReportPicture::Kind::kComparison,
+             reports_[i].device,
+             "",
+             "",
+             "",
+             comparison_words(reports_[i]),
+             {table_of(reports_[i])}},
+            files[i]);
+    return std::move(pictures_);
+  }
+
+ private:
+  struct SidesOfDevice {
+    std::optional<SideRuns> base;
+    std::optional<SideRuns> candidate;
+    std::vector<CommitRuns> line;
+  };
+
+  const SidesOfDevice& sides_on(const std::string& device) {
+    const auto [found, is_new] = runs_.try_emplace(device);
+    if (!is_new) return found->second;
+    auto& [base, candidate, line] = found->second;
+    base = sides_.base.runs_on(workspace_, device);
+    candidate = sides_.candidate.runs_on(workspace_, device);
+    if (base && candidate) line = trend_line(workspace_, device, *base, *candidate);
+    NoiseHistory none;
+    if (base && candidate) join_attempts(*base, *candidate, none);
+    return found->second;
+  }
+
+  // Of the line that ends there.
+  const std::vector<Acceptance>& acceptances_up_to(const std::string& commit) {
+    const auto [found, is_new] = acceptances_.try_emplace(commit);
+    if (is_new && !commit.empty())
+      found->second = acceptances_on(workspace_, commit, utc_date(std::chrono::system_clock::now()), {});
+    return found->second;
+  }
+
+  std::optional<Series> series_of(const Worst& worst) {
+    const std::string& device = reports_[worst.report].device;
+    const std::string& name = worst.comparison->benchmark;
+    const auto& line = sides_on(device).line;
+    if (line.empty()) return {};
+    for (auto& series : make_series(line, device, {name}, policy_, reports_[worst.report].base.commit))
+      if (series.benchmark == name && series.points.size() > 1) {
+        accept_steps(series, acceptances_up_to(reports_[worst.report].candidate.commit));
+        series.judged = judged_change(*worst.comparison, reports_[worst.report], series);
+        return newest_points(std::move(series));
+      }
+    return {};
+  }
+
+  void draw_trends_of(const std::vector<Worst>& worst) {
+    std::vector<Series> all;
+    for (const auto& one : worst)
+      if (auto series = series_of(one)) all.push_back(std::move(*series));
+    const auto files = draw_trends(all, request_.folder);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (files[i].png.empty()) continue;
+      // Series of one benchmark on several devices share a picture.
+      std::string words = trend_words(all[i]);
+      std::vector<ChartTable> tables{table_of(all[i], kTrendRowsMax)};
+      bool is_first = true;
+      std::size_t longest = all[i].points.size();
+      for (std::size_t j = 0; j < all.size(); ++j) {
+        if (j == i || files[j].png != files[i].png) continue;
+        is_first = is_first && i < j;
+        longest = std::max(longest, all[j].points.size());
+        words += "; " + trend_words(all[j]);
+        tables.push_back(table_of(all[j], kTrendRowsMax));
+      }
+      if (is_first)
+        add({ReportPicture::Kind::kTrend, all[i].device, all[i].benchmark, "", "", words, tables,
+             longest < kTrendCommitsMin},
+            files[i]);
+    }
+  }
+
+  void draw_samples_of(const std::vector<Worst>& worst) {
+    std::vector<BenchmarkSamples> all;
+    for (const auto& one : worst) {
+      const auto& [base, candidate, line] = sides_on(reports_[one.report].device);
+      if (!base || !candidate) continue;
+      all.push_back(
+          make_samples(reports_[one.report], *one.comparison, base->runs, candidate->runs, policy_));
+    }
+    const auto files = draw_samples(all, request_.folder);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!files[i].png.empty())
+        add({ReportPicture::Kind::kSamples,
+             all[i].device,
+             all[i].comparison.benchmark,
+             "",
+             "",
+             samples_words(all[i]),
+             {table_of(all[i], kSampleRowsMax)}},
+            files[i]);
+  }
+
+  void add(ReportPicture picture, const ChartFiles& files) {
+    picture.light = picture_link(files.png, request_.url, request_.report_folder);
+    if (!files.dark_png.empty())
+      picture.dark = picture_link(files.dark_png, request_.url, request_.report_folder);
+    pictures_.push_back(std::move(picture));
+  }
+
+  const Workspace& workspace_;
+  const ReportChartsRequest& request_;
+  const CompareSides& sides_;
+  const Policy& policy_;
+  const std::vector<ComparisonReport>& reports_;
+  std::map<std::string, SidesOfDevice> runs_;
+  std::map<std::string, std::vector<Acceptance>> acceptances_;
+  std::vector<ReportPicture> pictures_;
+};
+
+}  // namespace
+
+void prepare_charts(const ReportChartsRequest& request) {
+  if (request.folder.empty()) return;
+  if (!request.url.empty() && request.url.find(kFilePlaceholder) == std::string::npos)
+    throw Error(ExitCode::kUsage,
+                "--charts-url '" + printable(request.url) + "' has no place for a file's name",
+                "write {file} where it stands: --charts-url 'https://example.org/charts/{file}'");
+  std::error_code error;
+  std::filesystem::create_directories(request.folder, error);
+  if (error || !std::filesystem::is_directory(request.folder, error))
+    throw Error(ExitCode::kEnvironment,
+                "the folder '" + printable(request.folder.string()) + "' cannot be made" +
+                    (error ? ": " + error.message() : ""),
+                "name another with --charts");
+}
+
+std::vector<ReportPicture> draw_report_charts(const Workspace& workspace, const ReportChartsRequest& request,
+                                              const CompareSides& sides, const Policy& policy,
+                                              std::vector<ComparisonReport>& reports) {
+  if (request.folder.empty()) return {};
+  try {
+    return ReportCharts(workspace, request, sides, policy, reports).draw();
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::kEnvironment) throw;
+    workspace.note(std::string("warning: the report has no charts: ") + error.what() +
+                   (error.hint().empty() ? "" : "; " + error.hint()));
+    for (auto& report : reports)
+      report.notes.push_back(std::string("the charts are missing: ") + error.what());
+    return {};
+  }
+}
+
+namespace {
+
+// RFC 3986: all but unreserved characters and '/'.
+std::string percent_encoded_path(const std::string& path) {
+  constexpr const char* kDigits = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && (std::isalnum(byte) != 0 || std::string("-._~/").find(c) != std::string::npos)) {
+      encoded += c;
+      continue;
+    }
+    encoded += '%';
+    encoded += kDigits[byte >> 4];
+    encoded += kDigits[byte & 15];
+  }
+  return encoded;
+}
+
+}  // namespace
+
+std::string picture_link(const std::filesystem::path& picture, const std::string& url_template,
+                         const std::filesystem::path& report_folder) {
+  if (url_template.empty()) {
+    const auto folder = report_folder.empty() ? std::filesystem::current_path() : report_folder;
+    return percent_encoded_path(
+        std::filesystem::proximate(std::filesystem::absolute(picture), std::filesystem::absolute(folder))
+            .generic_string());
+  }
+  std::string link = url_template;
+  const std::string name = percent_encoded_path(picture.filename().string());
+  const std::string placeholder = kFilePlaceholder;
+  for (std::size_t at = link.find(placeholder); at != std::string::npos;
+       at = link.find(placeholder, at + name.size()))
+    link.replace(at, placeholder.size(), name);
+  return link;
+}
+
+namespace {
+
+// Oldest first; nothing for a commit that this clone does not have.
+std::vector<Commit> walk_to(const Workspace& workspace, const std::string& commit) {
+  try {
+    const auto line = workspace.repository().first_parents(commit, kWholeLine);
+    return {std::reverse_iterator(line.end()), std::reverse_iterator(line.begin())};
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+// Its place on the walk.
+std::optional<int> position_on(const std::vector<Commit>& walk, const std::string& commit) {
+  const auto found =
+      std::find_if(walk.begin(), walk.end(), [&](const Commit& one) { return one.id == commit; });
+  if (found == walk.end()) return {};
+  return static_cast<int>(found - walk.begin());
+}
+
+Commit commit_of(const Workspace& workspace, const SideRuns& side) {
+  try {
+    return workspace.repository().resolve(side.side.commit);
+  } catch (const Error&) {
+    return {side.side.commit, side.side.subject, {}, side.runs.back().started_at};
+  }
+}
+
+// Puts a side into the line where the store has no runs of it.
+void ensure(const Workspace& workspace, const SideRuns& side, int position, std::vector<CommitRuns>& line) {
+  const auto at =
+      std::find_if(line.begin(), line.end(), [&](const CommitRuns& one) { return one.position >= position; });
+  if (at != line.end() && at->commit.id == side.side.commit) return;
+  line.insert(at, {commit_of(workspace, side), position, side.runs});
+}
+
+}  // namespace
+
+std::vector<CommitRuns> trend_line(const Workspace& workspace, const std::string& device,
+                                   const SideRuns& base, const SideRuns& candidate) {
+  const std::string& from = base.side.commit;
+  const std::string& to = candidate.side.commit;
+  if (!workspace.has_repository() || from.empty() || to.empty()) return {};
+  // Which line it is must not depend on what a device has runs of: pictures show several devices.
+  auto walk = walk_to(workspace, to);
+  if (!position_on(walk, from)) {
+    auto other = walk_to(workspace, from);
+    if (!other.empty() && !position_on(other, to)) walk = std::move(other);
+  }
+  std::vector<CommitRuns> line;
+  if (!walk.empty())
+    line = load_history(workspace.repository(), workspace.history(), device, walk.back().id, kWholeLine);
+  if (const auto position = position_on(walk, from)) ensure(workspace, base, *position, line);
+  ensure(workspace, candidate, position_on(walk, to).value_or(static_cast<int>(walk.size())), line);
+  return line;
 }
 
 }  // namespace tracker

@@ -1,12 +1,16 @@
 // What is recorded, as the charts that `tracker plot` draws: trends and overviews, sweeps, rooflines.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "tracker/app/compare_sides.hpp"
 #include "tracker/app/workspace.hpp"
-#include "tracker/model/roofline.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/judge/verdict/judge.hpp"
 #include "tracker/model/series.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker {
 
@@ -29,5 +33,44 @@ struct TrendCharts {
 TrendCharts gather_trends(const Workspace& workspace, const ChartRequest& request);
 std::vector<SweepGrid> gather_sweeps(const Workspace& workspace, const ChartRequest& request);
 std::vector<Roofline> gather_rooflines(const Workspace& workspace, const ChartRequest& request);
+
+// The pictures of a comparison's report, and where its reader finds them.
+
+struct ReportChartsRequest {
+  std::filesystem::path folder;  // for the pictures; empty: none are drawn
+  std::string url;               // where they will be seen, with "{file}"; empty: from the report's folder
+  std::filesystem::path report_folder;  // where the report lies
+};
+
+// Before anything is measured: kUsage where the template of the links has no place for a file's name,
+// kEnvironment where the folder cannot be made.
+void prepare_charts(const ReportChartsRequest& request);
+
+// Draws into the folder that was asked for; nothing where none was.
+//   of each device: the changes of all benchmarks;
+//   of the up to five worst, which fail the gate first: their samples and, where commits are compared, the
+//   trend of the line that led to the candidate.
+// Where drawing fails the verdict still counts: the observer and the reports' notes say what is missing.
+std::vector<ReportPicture> draw_report_charts(const Workspace& workspace, const ReportChartsRequest& request,
+                                              const CompareSides& sides, const Policy& policy,
+                                              std::vector<ComparisonReport>& reports);
+
+// Where a report's reader finds its pictures.
+
+inline constexpr char kFilePlaceholder[] = "{file}";
+
+// The link to a picture: the template with the file's name in place of every "{file}" or, where there is no
+// template, the path from the report's folder, percent-encoded as a URL takes it.
+std::string picture_link(const std::filesystem::path& picture, const std::string& url_template,
+                         const std::filesystem::path& report_folder);
+
+// The history that a comparison's trends show.
+
+// The commits with runs on the device that led to the candidate, oldest first: its first-parent line where
+// the base is on it, otherwise the base's with the candidate at its end. Both sides are there also where the
+// store has no runs of them, as with a promoted baseline, but not a base that this clone does not have. Empty
+// where a side is no commit, or there is no repository.
+std::vector<CommitRuns> trend_line(const Workspace& workspace, const std::string& device,
+                                   const SideRuns& base, const SideRuns& candidate);
 
 }  // namespace tracker

@@ -7,11 +7,11 @@
 #include <set>
 
 #include "tracker/app/accepted_changes.hpp"
-#include "tracker/app/code_differences.hpp"
 #include "tracker/app/compare_range.hpp"
 #include "tracker/app/confirm.hpp"
 #include "tracker/app/line_references.hpp"
 #include "tracker/app/measure_both.hpp"
+#include "tracker/app/side_build.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
@@ -19,8 +19,15 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/confirm/interim_analysis.hpp"
 #include "tracker/judge/confirm/stored.hpp"
-#include "tracker/report/keep_matching.hpp"
-#include "tracker/store/stored_key.hpp"
+#include "tracker/machine_code/sass.hpp"
+#include "tracker/measure/build.hpp"
+#include "tracker/measure/disassemble.hpp"
+#include "tracker/measure/invoke.hpp"
+#include "tracker/measure/same_program.hpp"
+#include "tracker/model/run.hpp"
+#include "tracker/repo/worktree.hpp"
+#include "tracker/report/report.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {
@@ -363,6 +370,209 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
 ExitCode exit_code_of(const CompareOutcome& outcome, bool strict) {
   const ExitCode code = exit_code_for(outcome.reports, strict);
   return code == ExitCode::kOk && !outcome.unjudged.empty() ? ExitCode::kCannotJudge : code;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kChangedShownMax = 60;
+
+const Comparison* worst_of(const ComparisonReport& report) {
+  const Comparison* worst = nullptr;
+  for (const auto& comparison : report.comparisons) {
+    const bool can_tell =
+        fails_gate(comparison) && comparison.verdict == Verdict::kRegressed && comparison.same_code != true;
+    if (can_tell && (worst == nullptr || matters_more(comparison, *worst))) worst = &comparison;
+  }
+  return worst;
+}
+
+// The kernels that a benchmark launches, by the newest run that says it.
+std::vector<std::string> kernels_of(const SideRuns& side, const std::string& benchmark) {
+  std::vector<std::string> kernels;
+  for (const auto& run : side.runs)
+    for (const auto& one : run.benchmarks) {
+      if (one.name != benchmark || !one.code || one.code->launches.empty()) continue;
+      kernels.clear();
+      for (const auto& launch : one.code->launches)
+        if (std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end())
+          kernels.push_back(launch.kernel);
+    }
+  return kernels;
+}
+
+// Both builds of each binary that both have.
+class Builds {
+ public:
+  Builds(const Workspace& workspace, const fs::path& cuobjdump, const std::string& base,
+         const std::string& candidate)
+      : cuobjdump_(cuobjdump) {
+    const auto& measure = workspace.config().measure;
+    const auto root_of = [&](const std::string& commit) {
+      return built_worktree(workspace.repository(), commit,
+                            build_recipe(recipe_at(workspace, commit).measure), measure.worktrees);
+    };
+    const auto base_root = root_of(base);
+    const auto candidate_root = root_of(candidate);
+    if (!base_root || !candidate_root) return;
+    std::error_code missing;
+    const auto of_base = recipe_at(workspace, base).binaries;
+    const auto of_candidate = recipe_at(workspace, candidate).binaries;
+    for (std::size_t i = 0; i < of_base.size(); ++i) {
+      const auto here = binary_path(*base_root, of_base[i]);
+      const auto there = binary_path(*candidate_root, of_candidate[i]);
+      if (fs::is_regular_file(here, missing) && fs::is_regular_file(there, missing))
+        binaries_.emplace_back(here, there);
+    }
+  }
+
+  std::optional<SassDiff> difference(const std::string& kernel, int architecture) {
+    for (const auto& [base, candidate] : binaries_) {
+      const auto of_base = sass_of(disassemble(cuobjdump_, base, kernel, architecture), kernel, architecture);
+      if (!of_base) continue;
+      const auto of_candidate =
+          sass_of(disassemble(cuobjdump_, candidate, kernel, architecture), kernel, architecture);
+      if (!of_candidate) continue;
+      auto diff = diff_sass(*of_base, *of_candidate, kChangedShownMax);
+      if (!diff.lines.empty()) return diff;
+    }
+    return {};
+  }
+
+ private:
+  fs::path cuobjdump_;
+  std::vector<std::pair<fs::path, fs::path>> binaries_;
+};
+
+}  // namespace
+
+std::vector<CodeDifference> code_differences(const Workspace& workspace, const CompareSides& sides,
+                                             const std::vector<ComparisonReport>& reports) {
+  std::vector<CodeDifference> differences;
+  if (!workspace.has_repository()) return differences;
+  std::set<int> seen;
+  std::optional<fs::path> cuobjdump;
+  for (const auto& report : reports) {
+    const Comparison* worst = worst_of(report);
+    const auto architecture = architecture_of(report.details.compute_capability.value_or(""));
+    // A working tree is built where it stands, and may have changed since.
+    if (worst == nullptr || !architecture || report.base.commit.empty() || report.candidate.dirty ||
+        seen.contains(*architecture))
+      continue;
+    if (!cuobjdump) cuobjdump = find_cuobjdump();
+    if (!cuobjdump) return differences;
+    const auto candidate = sides.candidate.runs_on(workspace, report.device);
+    if (!candidate) continue;
+    Builds builds(workspace, *cuobjdump, report.base.commit, report.candidate.commit);
+    for (const auto& kernel : kernels_of(*candidate, worst->benchmark)) {
+      auto diff = builds.difference(kernel, *architecture);
+      if (!diff) continue;
+      seen.insert(*architecture);
+      differences.push_back({kernel, "sm_" + std::to_string(*architecture), worst->benchmark,
+                             std::move(diff->lines), diff->removed, diff->added, diff->left_out});
+      break;
+    }
+  }
+  return differences;
+}
+
+namespace {
+
+// A commit by its id, as "HEAD" is another one tomorrow.
+std::string side_word(const CompareSide& side, const Side& judged) {
+  if (side.kind == SideKind::kWorkingTree) return "--worktree";
+  const bool is_commit = side.kind == SideKind::kRevision && !judged.commit.empty();
+  return is_commit ? lasting_id(judged.commit) : side.text;
+}
+
+// The options that have a job measure the same again as the one that a report rests on.
+std::vector<std::string> measuring_words(const Workspace& workspace, const CompareRequest& request,
+                                         const CompareSides& sides, const ComparisonReport& report) {
+  std::vector<std::string> words;
+  if (!request.worktree) words.emplace_back("--measure");
+  const auto add = [&](const std::string& name, const std::string& value) {
+    words.insert(words.end(), {name, value});
+  };
+  if (request.measuring.repetitions > 0) add("--repetitions", std::to_string(request.measuring.repetitions));
+  const auto candidate = sides.candidate.runs_on(workspace, report.device);
+  if (!candidate) return words;
+  const auto& ids = report.candidate.runs;
+  const auto run = std::find_if(candidate->runs.begin(), candidate->runs.end(), [&](const Run& one) {
+    return std::find(ids.begin(), ids.end(), one.id) != ids.end();
+  });
+  if (run == candidate->runs.end()) return words;
+  const int invocations = invocation_count(*run);
+  if (invocations != workspace.config().measure.invocations) add("-n", std::to_string(invocations));
+  if (!run->selection.expression.empty()) add("--filter", run->selection.expression);
+  if (run->isolated) words.emplace_back("--isolate");
+  return words;
+}
+
+std::string command_line(std::vector<std::string> words, const CompareRequest& request, bool strict) {
+  const std::pair<const char*, const std::string*> others[] = {{"--threshold", &request.threshold},
+                                                               {"--device", &request.device},
+                                                               {"--gpu", &request.gpu},
+                                                               {"--cpu", &request.cpu}};
+  for (const auto& [name, value] : others)
+    if (!value->empty()) words.insert(words.end(), {name, *value});
+  if (strict) words.emplace_back("--strict");
+  words.insert(words.begin(), {"tracker", "compare"});
+  for (auto& word : words) word = shell_word(word);
+  return join(words, " ");
+}
+
+std::vector<std::string> as_typed(const CompareRequest& request) {
+  return {request.base, request.worktree ? "--worktree" : request.candidate};
+}
+
+}  // namespace
+
+std::string reproducing(const Workspace& workspace, const CompareRequest& request, bool strict,
+                        const CompareSides& sides, const std::vector<ComparisonReport>& reports) {
+  if (reports.empty()) return command_line(as_typed(request), request, strict);
+  std::vector<std::string> words{side_word(sides.base, reports.front().base),
+                                 side_word(sides.candidate, reports.front().candidate)};
+  const auto in_turn =
+      std::find_if(reports.begin(), reports.end(), [](const auto& report) { return report.interleaved; });
+  const auto confirmed = [](const auto& report) { return report.effort.has_value(); };
+  const auto can_be_built = [](const CompareSide& side) {
+    return side.kind == SideKind::kRevision || side.kind == SideKind::kWorkingTree;
+  };
+  const bool are_commits = can_be_built(sides.base) && can_be_built(sides.candidate);
+  if (are_commits && (request.measure || in_turn != reports.end())) {
+    const auto& report = in_turn != reports.end() ? *in_turn : reports.front();
+    const auto how = measuring_words(workspace, request, sides, report);
+    words.insert(words.end(), how.begin(), how.end());
+  } else {
+    words.insert(words.end(), request.globs.begin(), request.globs.end());
+    if (!request.measuring.filter.empty()) words.insert(words.end(), {"--filter", request.measuring.filter});
+    if (are_commits && std::any_of(reports.begin(), reports.end(), confirmed))
+      words.emplace_back("--confirm");
+  }
+  return command_line(words, request, strict);
+}
+
+std::string explaining(const CompareSides& sides, const std::vector<ComparisonReport>& reports) {
+  const Comparison* worst = nullptr;
+  const ComparisonReport* of_worst = nullptr;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) {
+      const bool can_be_explained = fails_gate(comparison) && comparison.change;
+      if (!can_be_explained || (worst != nullptr && !matters_more(comparison, *worst))) continue;
+      worst = &comparison;
+      of_worst = &report;
+    }
+  if (worst == nullptr || sides.candidate.kind == SideKind::kWorkingTree) return "";
+  std::vector<std::string> words{"tracker", "explain", worst->benchmark,
+                                 side_word(sides.base, of_worst->base),
+                                 side_word(sides.candidate, of_worst->candidate)};
+  for (auto& word : words) word = shell_word(word);
+  return join(words, " ");
+}
+
+std::string reproducing_as_typed(const CompareRequest& request, bool strict) {
+  return command_line(as_typed(request), request, strict);
 }
 
 }  // namespace tracker

@@ -7,6 +7,7 @@
 
 #include "tracker/app/compare_request.hpp"
 #include "tracker/app/compare_sides.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -44,5 +45,26 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& request
 
 // kCannotJudge where nothing failed but a device could not be judged; else what the reports say.
 ExitCode exit_code_of(const CompareOutcome& outcome, bool strict);
+
+// The machine code of what got slower, where this machine has built both commits.
+
+// Of the benchmark that got slower most on each device, the kernel whose code differs: one for each
+// architecture. Reads the builds that measuring both commits left, so that a later report on the same machine
+// has it, too. Empty where there is no cuobjdump, or a build is gone.
+std::vector<CodeDifference> code_differences(const Workspace& workspace, const CompareSides& sides,
+                                             const std::vector<ComparisonReport>& reports);
+
+// The commands that a report names: to judge the same again, and to see why the worst got slower.
+
+// The command that judges the same commits again: measured side by side where they were, and as much of
+// them.
+std::string reproducing(const Workspace& workspace, const CompareRequest& request, bool strict,
+                        const CompareSides& sides, const std::vector<ComparisonReport>& reports);
+
+// The same from the request alone, where nothing was judged.
+std::string reproducing_as_typed(const CompareRequest& request, bool strict);
+
+// The command that puts the facts of the worst that failed side by side; empty where nothing got slower.
+std::string explaining(const CompareSides& sides, const std::vector<ComparisonReport>& reports);
 
 }  // namespace tracker

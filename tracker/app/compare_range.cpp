@@ -4,7 +4,7 @@
 
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_facts.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {

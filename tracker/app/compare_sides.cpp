@@ -5,7 +5,7 @@
 
 #include "tracker/app/compare_range.hpp"
 #include "tracker/app/sides.hpp"
-#include "tracker/app/unmatched.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/measured_file.hpp"

@@ -111,8 +111,8 @@ bool ConfirmingJob::fits(const InterimAnalysis& analysis) const {
 std::string ConfirmingJob::why_not(const InterimAnalysis& analysis) const {
   return "the next " + count_of(analysis.new_rounds(), "round") + " of " +
          count_of(undecided().size(), "benchmark") + " would take about " +
-         format_duration(expected_s(analysis)) + ", and " + format_duration(measured_s()) +
-         " of the time budget of " + printable(budget_.text) + " is used";
+         format_duration(expected_s(analysis)) + ", and " + format_duration(measured_s()) + " of " +
+         printable(budget_.text) + " used";
 }
 
 void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {

@@ -5,7 +5,7 @@
 #include "tracker/app/accepted_changes.hpp"
 #include "tracker/app/compare_request.hpp"
 #include "tracker/app/line_gaps.hpp"
-#include "tracker/app/unmatched.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/events/event_choice.hpp"

@@ -9,7 +9,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/model/rename.hpp"
-#include "tracker/repo/changed_files.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 

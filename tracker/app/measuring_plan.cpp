@@ -4,7 +4,7 @@
 #include <chrono>
 #include <iterator>
 
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
@@ -12,7 +12,7 @@
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
 #include "tracker/model/rename.hpp"
-#include "tracker/repo/changed_files.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {

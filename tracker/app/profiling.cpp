@@ -5,14 +5,14 @@
 
 #include "tracker/app/recording.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/measure/selection.hpp"
-#include "tracker/model/method_suffix.hpp"
-#include "tracker/profile/kernel_choice.hpp"
+#include "tracker/model/benchmark_name.hpp"
+#include "tracker/profile/ncu.hpp"
 
 namespace tracker {
 namespace {

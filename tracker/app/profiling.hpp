@@ -6,7 +6,7 @@
 
 #include "tracker/app/workspace.hpp"
 #include "tracker/measure/local_environment.hpp"
-#include "tracker/model/profile.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/profile/ncu.hpp"
 
 namespace tracker {

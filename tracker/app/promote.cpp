@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tracker/app/sides.hpp"
-#include "tracker/app/unmatched.hpp"
+#include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -13,7 +13,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/judge/noise/fitness.hpp"
 #include "tracker/judge/noise/noise_model.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/report/reason_words.hpp"
 
@@ -113,7 +113,7 @@ std::string describe_doubts(const std::vector<Doubt>& doubts) {
   std::size_t named = 0;
   for (const auto& [name, line] : lines)
     if (++named <= kNamedMax) text += "\n  " + printable(name) + ": " + line;
-  if (named > kNamedMax) text += "\n  and " + std::to_string(named - kNamedMax) + " more";
+  if (named > kNamedMax) text += "\n " + and_more(named - kNamedMax);
   return count_of(named, "benchmark") + (named == 1 ? " has a value that is" : " have values that are") +
          " not to be believed:" + text;
 }

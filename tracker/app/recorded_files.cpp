@@ -138,7 +138,7 @@ std::vector<std::string> commits_of(const Workspace& workspace, const RecordRequ
   if (!others.empty())
     workspace.note("recorded for " + short_id(stated.id) +
                    " as --commit says, though the file names another commit: " + others.front() +
-                   (others.size() > 1 ? " and " + std::to_string(others.size() - 1) + " more" : ""));
+                   and_more(others.size() - 1));
   return commits;
 }
 

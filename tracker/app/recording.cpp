@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-#include "tracker/app/host_codes.hpp"
 #include "tracker/app/old_spools.hpp"
+#include "tracker/app/program_hashes.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"

@@ -11,7 +11,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/stored_document.hpp"
-#include "tracker/repo/git_facts.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tracker/app/workspace.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

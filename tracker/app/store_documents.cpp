@@ -2,17 +2,30 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "tracker/app/workspace.hpp"
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/tombstone.hpp"
 #include "tracker/history/history_file.hpp"
 #include "tracker/history/stored_document.hpp"
+#include "tracker/postgres/postgres_store.hpp"
 #include "tracker/store/git_store.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
+#include "tracker/summary/packed_run.hpp"
+#include "tracker/summary/summary_path.hpp"
 
 namespace tracker {
 namespace {
@@ -107,6 +120,270 @@ CopiedStore import_documents(Store& store, const std::string& file, std::istream
     throw Error(ExitCode::kUsage, "cannot read '" + printable(file) + "'",
                 "name a file that tracker store export wrote, or - for standard input");
   return read_history(read, file, store);
+}
+
+namespace {
+
+enum class Fate { kYoung, kReplaced, kCompacted, kNotWorth, kNotExact };
+
+// What becomes of one document.
+struct Thinned {
+  Fate fate = Fate::kYoung;
+  std::size_t text_before = 0;
+  std::size_t compressed_before = 0;
+  std::size_t compressed_after = 0;
+  std::string text;
+  std::string id;
+};
+
+std::int64_t count_samples_of(const Run& run) {
+  std::size_t count = 0;
+  for (const auto& invocation : run.invocations)
+    for (const auto& [name, samples] : invocation.samples) count += repetition_count(samples);
+  return static_cast<std::int64_t>(count);
+}
+
+bool gives_same_summary(const Run& whole, const Run& compact) {
+  const auto of_whole = pack_run(whole);
+  const auto of_compact = pack_run(compact);
+  if (!of_whole || !of_compact || of_whole->environment != of_compact->environment ||
+      of_whole->frame != of_compact->frame)
+    return false;
+  return std::equal(of_whole->benchmarks.begin(), of_whole->benchmarks.end(), of_compact->benchmarks.begin(),
+                    of_compact->benchmarks.end(), [](const PackedBenchmark& a, const PackedBenchmark& b) {
+                      return a.name == b.name && a.text == b.text &&
+                             pack_chunk({a.values}) == pack_chunk({b.values});
+                    });
+}
+
+Thinned thin(const StoredKey& key, const std::string& text, std::chrono::system_clock::time_point before) {
+  Thinned thinned;
+  std::optional<Run> run;
+  try {
+    run = parse_stored_run(key, text);
+  } catch (const Error&) {
+    thinned.fate = Fate::kNotExact;
+    return thinned;
+  }
+  if (run->compacted) {
+    thinned.fate = Fate::kCompacted;
+    return thinned;
+  }
+  const auto started = parse_time(run->started_at);
+  if (!started || *started >= before) return thinned;
+  thinned.fate = Fate::kNotExact;
+  if (!can_be_packed(*run)) return thinned;
+  Run compact = *run;
+  compact.compacted = CompactedFrom{count_samples_of(*run), static_cast<std::int64_t>(text.size())};
+  if (!is_run_id(document_id(compact))) return thinned;  // too long for what is put behind it
+  keep_summary(compact);
+  thinned.text = write_run(compact);
+  if (!gives_same_summary(*run, read_run(thinned.text, key.id))) return thinned;
+  thinned.fate = Fate::kNotWorth;
+  constexpr std::size_t kTenths = 10;
+  if (thinned.text.size() * kTenths > text.size() * (kTenths - 1)) return thinned;
+  thinned.fate = Fate::kReplaced;
+  thinned.id = document_id(compact);
+  thinned.text_before = text.size();
+  thinned.compressed_before = compressed_bytes(text);
+  thinned.compressed_after = compressed_bytes(thinned.text);
+  return thinned;
+}
+
+void count(const Thinned& thinned, CompactOutcome& outcome) {
+  switch (thinned.fate) {
+    case Fate::kYoung:
+      return;
+    case Fate::kCompacted:
+      ++outcome.compacted;
+      return;
+    case Fate::kNotWorth:
+      ++outcome.not_worth;
+      return;
+    case Fate::kNotExact:
+      ++outcome.not_exact;
+      return;
+    case Fate::kReplaced:
+      break;
+  }
+  ++outcome.replaced;
+  outcome.text_before += thinned.text_before;
+  outcome.text_after += thinned.text.size();
+  outcome.compressed_before += thinned.compressed_before;
+  outcome.compressed_after += thinned.compressed_after;
+}
+
+}  // namespace
+
+CompactOutcome compact_store(const Workspace& workspace, const CompactRequest& request,
+                             const std::function<void(std::size_t done, std::size_t all)>& progress) {
+  constexpr std::size_t kTogether = 64;
+  Store& store = workspace.store();
+  auto keys = store.keys();
+  CompactOutcome outcome;
+  outcome.runs = keys.size();
+  require_known_device(workspace, request.device);
+  if (!request.device.empty())
+    std::erase_if(keys, [&](const StoredKey& key) { return !glob_match(request.device, key.device); });
+  std::mutex reading;
+  for (std::size_t from = 0; from < keys.size(); from += kTogether) {
+    const std::size_t size = std::min(kTogether, keys.size() - from);
+    std::vector<Thinned> some(size);
+    for_each_in_parallel(size, [&](std::size_t i) {
+      std::unique_lock lock(reading, std::defer_lock);
+      if (!store.can_read_at_once()) lock.lock();
+      std::string text;
+      try {
+        text = store.read(keys[from + i]);
+      } catch (const StoreUnreachable&) {
+        throw;
+      } catch (const Error&) {
+        some[i].fate = Fate::kNotExact;
+        return;
+      }
+      if (lock.owns_lock()) lock.unlock();
+      some[i] = thin(keys[from + i], text, request.before);
+    });
+    std::vector<Replacement> replacements;
+    for (std::size_t i = 0; i < size; ++i) {
+      count(some[i], outcome);
+      if (some[i].fate != Fate::kReplaced) continue;
+      StoredKey by = keys[from + i];
+      by.id = some[i].id;
+      replacements.push_back(
+          {keys[from + i],
+           write_tombstone("compacted: its times are in " + by.id + ".json", request.dropped_at), by,
+           std::move(some[i].text)});
+    }
+    if (request.apply && !replacements.empty()) store.replace(replacements);
+    progress(from + size, keys.size());
+  }
+  return outcome;
+}
+
+namespace {
+
+// "20261120T124901Z-3f9a0c1e" → "2026-11-20T12:49:01Z"
+std::string time_of_run_id(const std::string& id) {
+  constexpr std::size_t kTimeLength = 16;
+  if (id.size() < kTimeLength) return id;
+  const std::string time = id.substr(0, 4) + "-" + id.substr(4, 2) + "-" + id.substr(6, 5) + ":" +
+                           id.substr(11, 2) + ":" + id.substr(13, 3);
+  return time.ends_with('Z') && parse_time(time) ? time : id;
+}
+
+void append_bytes(std::string& bytes, const void* values, std::size_t count) {
+  constexpr std::size_t kNumberBytes = 8;
+  bytes.append(static_cast<const char*>(values), count * kNumberBytes);
+}
+
+// All numbers that a run's samples have, those of one kind in a row.
+struct SampleNumbers {
+  std::string bytes;
+  std::size_t samples = 0;
+};
+
+SampleNumbers sample_numbers(const Run& run) {
+  SampleNumbers numbers;
+  std::map<std::string, std::vector<const Samples*>> by_benchmark;
+  for (const auto& invocation : run.invocations)
+    for (const auto& [name, samples] : invocation.samples) by_benchmark[name].push_back(&samples);
+  for (const auto& [name, all] : by_benchmark) {
+    for (const auto* one : all)
+      append_bytes(numbers.bytes, one->real_time_ns.data(), one->real_time_ns.size());
+    for (const auto* one : all) append_bytes(numbers.bytes, one->cpu_time_ns.data(), one->cpu_time_ns.size());
+    for (const auto* one : all) append_bytes(numbers.bytes, one->iterations.data(), one->iterations.size());
+    std::map<std::string, std::string> counters;
+    for (const auto* one : all)
+      for (const auto& [counter, values] : one->counters)
+        append_bytes(counters[counter], values.data(), values.size());
+    for (const auto& [counter, bytes] : counters) numbers.bytes += bytes;
+    for (const auto* one : all) numbers.samples += one->real_time_ns.size();
+  }
+  return numbers;
+}
+
+SampledRuns sample_runs(const Store& store, std::vector<StoredKey> keys,
+                        const std::set<std::string>& not_here) {
+  std::erase_if(keys, [&](const StoredKey& key) { return not_here.contains(path_of(key)); });
+  const auto count = std::min(kSampledRunsMax, keys.size());
+  std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end(), is_newer);
+  keys.resize(count);
+  SampledRuns sampled;
+  for (const auto& key : keys) {
+    const std::string text = store.read(key);
+    if (why_unusable(key, text)) continue;
+    const auto numbers = sample_numbers(parse_stored_run(key, text));
+    ++sampled.runs;
+    sampled.samples += numbers.samples;
+    sampled.text_bytes += text.size();
+    sampled.number_bytes += numbers.bytes.size();
+    sampled.compressed_bytes += compressed_bytes(numbers.bytes);
+  }
+  return sampled;
+}
+
+// Keys are in order of devices, then commits.
+std::vector<DeviceStats> stats_of_devices(const std::vector<StoredKey>& keys) {
+  std::vector<DeviceStats> devices;
+  const StoredKey* before = nullptr;
+  const StoredKey* newest = nullptr;
+  for (const auto& key : keys) {
+    const bool is_other_device = before == nullptr || before->device != key.device;
+    if (is_other_device) devices.push_back({.device = key.device});
+    auto& device = devices.back();
+    ++device.runs;
+    if (is_other_device || before->commit != key.commit) ++device.commits;
+    if (is_other_device || is_newer(key, *newest)) {
+      newest = &key;
+      device.newest = time_of_run_id(key.id);
+    }
+    before = &key;
+  }
+  return devices;
+}
+
+void count_files(const Store& store, StoreStats& stats) {
+  for (const auto& file : store.files()) {
+    if (file.what == StoredFile::What::kTombstone)
+      ++stats.tombstones;
+    else if (file.what == StoredFile::What::kOther)
+      ++stats.others;
+    else if (!file.is_dropped && file.key.kind == DocumentKind::kProfile)
+      ++stats.profiles;
+  }
+}
+
+}  // namespace
+
+StoreStats store_stats(const Workspace& workspace) {
+  const Store& store = workspace.shared_store();
+  const Repository& repository = workspace.repository();
+  StoreStats stats;
+  stats.store = store.describe();
+  const auto keys = store.keys();
+  stats.runs = keys.size();
+  stats.devices = stats_of_devices(keys);
+  std::set<std::string> commits;
+  for (const auto& key : keys) commits.insert(key.commit);
+  stats.commits = commits.size();
+  if (!keys.empty()) {
+    const auto [newest, oldest] = std::minmax_element(keys.begin(), keys.end(), is_newer);
+    stats.newest = time_of_run_id(newest->id);
+    stats.oldest = time_of_run_id(oldest->id);
+  }
+  count_files(store, stats);
+  GitDocumentSizes in_git;
+  if (workspace.store_place().is_git()) {
+    in_git = git_document_sizes(repository, workspace.store_place().where);
+    stats.documents = in_git.sizes;
+    stats.git = git_disk(repository);
+  } else {
+    stats.documents = postgres_document_sizes(store);
+  }
+  stats.sampled = sample_runs(store, keys, in_git.not_here);
+  stats.summary_bytes = summary_bytes(summary_path(store, repository.common_dir() / "tracker"));
+  return stats;
 }
 
 }  // namespace tracker

@@ -1,12 +1,57 @@
 #include "tracker/app/workspace.hpp"
 
+#include <set>
+
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_file.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/model/rename.hpp"
+#include "tracker/postgres/postgres_store.hpp"
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/git_store.hpp"
 #include "tracker/store/job_store.hpp"
 
 namespace tracker {
+
+bool StorePlace::is_git() const {
+  return !is_postgres_url(where);
+}
+
+StorePlace place_named(const std::string& argument) {
+  if (is_postgres_url(argument)) {
+    if (has_password(argument))
+      throw Error(ExitCode::kUsage, "a password on the command line can be read by everyone on this machine",
+                  "put it into ~/.pgpass, or the whole URL into the variable TRACKER_STORE_URL");
+  } else if (!argument.starts_with("refs/")) {
+    const auto scheme = argument.find("://");  // what follows may hold a password
+    const std::string shown = scheme == std::string::npos ? argument : argument.substr(0, scheme + 3) + "…";
+    throw Error(ExitCode::kUsage, "no store '" + printable(shown) + "'",
+                "name a ref, such as refs/tracker/v1, or postgresql://HOST/DATABASE");
+  }
+  return {argument};
+}
+
+StorePlace choose_store(const std::string& option, const std::string& variable, const Config& config) {
+  if (!option.empty()) return place_named(option);
+  if (!variable.empty()) {
+    if (!is_postgres_url(variable) && !variable.starts_with("refs/"))
+      throw Error(ExitCode::kUsage, "the variable TRACKER_STORE_URL names no store",
+                  "set it to a ref, such as refs/tracker/v1, or to postgresql://HOST/DATABASE");
+    return {variable};
+  }
+  if (config.store_url.empty()) return {config.store_ref};
+  return {has_postgres() ? url_from_repository(config.store_url) : config.store_url};
+}
+
+std::unique_ptr<Store> open_store(const Repository& repository, const StorePlace& place,
+                                  const Config& config) {
+  if (place.is_git()) return open_git_store(repository, place.where);
+  return open_postgres_store(place.where, [&repository, &config] {
+    return config.store_repository.empty() ? repository.first_commit() : config.store_repository;
+  });
+}
+
 namespace {
 
 Config load_config(const std::filesystem::path& root, const WorkspaceRequest& request) {
@@ -136,6 +181,43 @@ std::vector<std::string> matching_devices(std::vector<std::string> devices, cons
   if (!pattern.empty())
     std::erase_if(devices, [&](const std::string& device) { return !glob_match(pattern, device); });
   return devices;
+}
+
+namespace {
+
+constexpr int kCommitsOfNames = 20;
+
+std::vector<std::string> recorded_names(const Workspace& workspace, const std::vector<std::string>& devices,
+                                        const std::string& from) {
+  std::set<std::string> names;
+  for (const auto& device : devices)
+    for (auto& commit :
+         load_history(workspace.repository(), workspace.history(), device, from, kCommitsOfNames))
+      for (auto& run : commit.runs) {
+        rename_benchmarks(run, workspace.config().policy.renames);
+        for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
+      }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+std::vector<std::string> chosen_devices(const std::vector<std::string>& known, const std::string& pattern) {
+  auto chosen = matching_devices(known, pattern);
+  if (!chosen.empty() || known.empty()) return chosen;
+  throw Error(ExitCode::kUsage, "no device matches '" + printable(pattern) + "'",
+              "recorded are: " + join(known, ", "));
+}
+
+void require_known_device(const Workspace& workspace, const std::string& pattern) {
+  if (!pattern.empty() && workspace.has_repository()) chosen_devices(workspace.store().devices(), pattern);
+}
+
+Error no_benchmark_matches(const Workspace& workspace, const std::vector<std::string>& globs,
+                           const std::vector<std::string>& devices, const std::string& from) {
+  const std::string hint = near_names_hint(globs, recorded_names(workspace, devices, from));
+  return Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(globs, "' or '")) + "'",
+               hint.empty() ? "tracker log '*' lists what is recorded" : hint);
 }
 
 }  // namespace tracker

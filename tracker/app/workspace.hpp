@@ -1,6 +1,7 @@
 // What nearly every request begins with: the repository, its tracker.toml and its store.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -8,14 +9,54 @@
 #include <string>
 #include <vector>
 
-#include "tracker/app/observer.hpp"
-#include "tracker/app/store_place.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/history/run_source.hpp"
+#include "tracker/measure/progress.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
 
 namespace tracker {
+
+// Where this repository's runs are kept, and the store that is there.
+
+// By which name a store is given: "refs/tracker/v1" or "postgresql://…". It may hold a password: never print
+// it.
+struct StorePlace {
+  std::string where;
+  bool is_git() const;
+};
+
+// `option` (--store) before `variable` (TRACKER_STORE_URL) before tracker.toml. kUsage for an option that is
+// neither a ref nor such a URL, or that names a password: everyone on the machine can read a command line.
+StorePlace choose_store(const std::string& option, const std::string& variable, const Config& config);
+
+// A place that a command's argument names; kUsage as above.
+StorePlace place_named(const std::string& argument);
+
+// `config` names the history in a database. Nothing is reached yet. The repository and `config` must outlive
+// the store.
+std::unique_ptr<Store> open_store(const Repository& repository, const StorePlace& place,
+                                  const Config& config);
+
+// What the application says while it works on a request. The command line prints it; a test records it.
+
+class Observer {
+ public:
+  Observer() = default;
+  virtual ~Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+
+  // For people: what is being done, what was left out, what to know. One line, or several.
+  virtual void note(const std::string& text) = 0;
+  // What failed of a request whose other parts go on: one device of several, say.
+  virtual void error(const Error& error) = 0;
+  // Of stored runs, so many are summed up for all later questions.
+  virtual void summing_up(std::size_t done, std::size_t all) = 0;
+  // The progress of one job.
+  virtual std::unique_ptr<Progress> progress() = 0;
+};
 
 // Where to work, and under what circumstances. The library reads no environment variables for it.
 struct WorkspaceRequest {
@@ -71,5 +112,20 @@ class Workspace {
 
 // Those that match the pattern; all where it is empty.
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern);
+
+// What to say where a name or a pattern matches nothing that is recorded.
+
+// Those of the devices that match the pattern. kUsage, with their names, where there are some and none
+// matches.
+std::vector<std::string> chosen_devices(const std::vector<std::string>& known, const std::string& pattern);
+
+// kUsage, with the names there are, where the pattern matches no device that has a run in the store. Nothing
+// where the store has no runs at all, or there is none: then there is more to say than that.
+void require_known_device(const Workspace& workspace, const std::string& pattern);
+
+// kUsage: no benchmark matches, and which names are near. Names are those of the newest commits of the line
+// that ends at `from`.
+Error no_benchmark_matches(const Workspace& workspace, const std::vector<std::string>& globs,
+                           const std::vector<std::string>& devices, const std::string& from);
 
 }  // namespace tracker

@@ -54,4 +54,22 @@ class Lease {
   std::map<std::string, int> files_;  // by name: the locked file; -1 where the parent process holds it
 };
 
+// One process at a time, in the order in which they came.
+
+// Held from construction to destruction, by an advisory lock on a file that the system gives back when a
+// process ends, however it ends. It keeps writers from working in vain, and protects nothing: whoever has
+// waited for `wait` goes on without it, as does who cannot make the file.
+class AdvisoryLock {
+ public:
+  AdvisoryLock(const std::filesystem::path& file, std::chrono::milliseconds wait);
+  ~AdvisoryLock();
+  AdvisoryLock(const AdvisoryLock&) = delete;
+  AdvisoryLock& operator=(const AdvisoryLock&) = delete;
+
+  bool is_held() const { return file_ >= 0; }
+
+ private:
+  int file_ = -1;
+};
+
 }  // namespace tracker

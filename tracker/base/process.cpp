@@ -249,6 +249,11 @@ void hide_tokens() {
   }
 }
 
+std::string environment_value(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value != nullptr ? value : "";
+}
+
 std::filesystem::path find_on_path(const std::string& name) {
   const char* const path = std::getenv("PATH");
   if (path == nullptr || name.empty() || name.find('/') != std::string::npos) return {};
@@ -373,6 +378,29 @@ std::string last_lines(const ProcessResult& result, int lines_max) {
   for (int lines = 0; lines < lines_max && from != std::string::npos && from > 0; ++lines)
     from = text.rfind('\n', from - 1);
   return from == std::string::npos || from == 0 ? text : text.substr(from + 1);
+}
+
+namespace {
+
+volatile std::sig_atomic_t seen = 0;
+
+void on_signal(int signal) {
+  if (seen != 0) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  seen = 1;
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+bool interrupted() {
+  return seen != 0;
 }
 
 }  // namespace tracker

@@ -42,6 +42,9 @@ struct ProcessResult {
   bool ok() const { return exit_code == 0 && signal == 0 && !timed_out && !stopped; }
 };
 
+// A variable of this process's environment; empty where it is not set.
+std::string environment_value(const std::string& name);
+
 // Where PATH has a program of this name; empty where it has none, or the name has a slash.
 std::filesystem::path find_on_path(const std::string& name);
 
@@ -70,5 +73,11 @@ std::string describe_end(const ProcessResult& result);
 
 // The last `lines_max` lines of what it printed (errors, or output where there are none), for messages.
 std::string last_lines(const ProcessResult& result, int lines_max);
+
+// Ctrl-C, as a question that long work asks now and then.
+
+// From here on SIGINT and SIGTERM no longer end the process but set the flag; a second one ends it.
+void catch_interrupts();
+bool interrupted();
 
 }  // namespace tracker

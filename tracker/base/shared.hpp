@@ -5,14 +5,17 @@
 
 #include <compare>
 #include <mutex>
+#include <ostream>
 #include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace tracker {
 
-// Reads as a const T, which needs operator<, for which values without an order (NaN) are none, and a value by
-// default. Making one looks the value up among all there are: copy it where many are of one value. Safe from
-// any number of threads.
+// Reads as a const T, which needs a total order (no NaN) by operator<, and a value by default. Making one
+// looks the value up among all there are: copy it where many are of one value. Safe from any number of
+// threads.
 template <typename T>
 class Shared {
  public:
@@ -43,6 +46,32 @@ class Shared {
   }
 
   const T* value_;
+};
+
+// A text that very many values have: the points of all series are of a few thousand commits.
+
+// A Shared that reads as a std::string.
+class SharedText {
+ public:
+  SharedText() = default;                                          // empty
+  SharedText(std::string_view text) : text_(std::string(text)) {}  // NOLINT(google-explicit-constructor)
+  SharedText(const std::string& text) : text_(text) {}             // NOLINT(google-explicit-constructor)
+  SharedText(const char* text) : text_(std::string(text)) {}       // NOLINT(google-explicit-constructor)
+  operator const std::string&() const { return *text_; }           // NOLINT(google-explicit-constructor)
+  operator std::string_view() const { return *text_; }             // NOLINT(google-explicit-constructor)
+  const std::string& str() const { return *text_; }
+  bool empty() const { return text_->empty(); }
+  std::string substr(std::size_t from, std::size_t count = std::string::npos) const {
+    return text_->substr(from, count);
+  }
+
+  friend bool operator==(const SharedText& a, const SharedText& b) { return a.text_ == b.text_; }
+  friend bool operator==(const SharedText& a, const std::string& b) { return a.str() == b; }
+  friend bool operator==(const SharedText& a, const char* b) { return a.str() == b; }
+  friend std::ostream& operator<<(std::ostream& out, const SharedText& text) { return out << *text.text_; }
+
+ private:
+  Shared<std::string> text_;
 };
 
 }  // namespace tracker

@@ -6,9 +6,8 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <set>
 #include <utility>
-
-#include "tracker/base/invisible.hpp"
 
 namespace tracker {
 namespace {
@@ -79,12 +78,6 @@ bool is_bounded_expression(std::string_view text) {
     if (depth > kDepthMax || bytes > kAlternativeBytesMax) return false;
   }
   return true;
-}
-
-bool matches_any(const std::vector<std::string>& patterns, std::string_view text) {
-  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-           return glob_match(pattern, text);
-         });
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -187,6 +180,16 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
     text += part;
   }
   return text;
+}
+
+std::string and_more(std::size_t count) {
+  return count > 0 ? " and " + std::to_string(count) + " more" : "";
+}
+
+std::string join_some(std::vector<std::string> names, std::size_t named_max) {
+  const std::size_t more = names.size() - std::min(names.size(), named_max);
+  names.resize(names.size() - more);
+  return join(names, ", ") + and_more(more);
 }
 
 std::pair<std::string, std::string> changed_words(std::string_view before, std::string_view after) {
@@ -314,6 +317,166 @@ std::string left_aligned(std::string_view text, std::size_t columns) {
 std::string right_aligned(std::string_view text, std::size_t columns) {
   const std::size_t used = display_width(text);
   return std::string(columns > used ? columns - used : 0, ' ') + std::string(text);
+}
+
+std::string near_names_hint(const std::vector<std::string>& patterns, const std::vector<std::string>& known) {
+  constexpr std::size_t kNamesShown = 3;
+  std::vector<std::string> near;
+  for (const auto& pattern : patterns) {
+    std::string word = pattern;
+    std::erase_if(word, [](char c) { return c == '*' || c == '?'; });
+    if (word.empty()) continue;
+    std::vector<std::string> holders;
+    std::set<std::string> segments;
+    for (const auto& name : known) {
+      if (name.find(word) != std::string::npos) holders.push_back(name);
+      for (const auto& segment : split(name, '/')) segments.insert(segment);
+    }
+    if (!holders.empty())
+      return "'*" + printable(word) + "*' matches " + std::to_string(holders.size()) + ", such as " +
+             printable(holders.front());
+    if (const auto whole = nearest(word, known)) near.push_back(*whole);
+    for (const auto& part : split(word, '/'))
+      if (const auto segment = nearest(part, {segments.begin(), segments.end()}); segment && *segment != part)
+        near.push_back("*" + *segment + "*");
+  }
+  if (near.size() > kNamesShown) near.resize(kNamesShown);
+  return near.empty() ? "" : "near it: '" + printable(join(near, "', '")) + "'";
+}
+
+namespace {
+
+struct Prefix {
+  double factor;
+  const char* name;
+};
+constexpr std::array<Prefix, 8> kPrefixes{
+    {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}}};
+constexpr const Prefix& kNone = kPrefixes[4];
+
+const Prefix& prefix_for(double size, std::string_view unit) {
+  if (!(size > 0)) return kNone;
+  // 999.95 and more would print as 1000.0: the next prefix has it.
+  const auto fits = [&](const Prefix& prefix) { return size >= prefix.factor * 0.99995; };
+  const auto found = std::find_if(kPrefixes.begin(), kPrefixes.end(), fits);
+  if (found == kPrefixes.end()) return kPrefixes.back();
+  return unit == "s" && found->factor > 1 ? kNone : *found;
+}
+
+// Four significant digits, but never more than `decimals_max` after the point.
+std::string with_prefix(double value, const Prefix& prefix, std::string_view unit, int decimals_max) {
+  const double scaled = value / prefix.factor;
+  const double shown = std::abs(scaled);
+  int decimals = shown >= 999.95 ? 0 : shown >= 99.995 ? 1 : shown >= 9.9995 ? 2 : 3;
+  for (double size = shown * 10; decimals >= 3 && decimals < decimals_max && size < 9.9995; size *= 10)
+    ++decimals;
+  std::array<char, 64> number{};
+  std::snprintf(number.data(), number.size(), "%.*f", decimals, scaled);
+  return std::string(number.data()) + " " + prefix.name + std::string(unit);
+}
+
+}  // namespace
+
+std::string format_quantity(double value, std::string_view unit) {
+  if (!std::isfinite(value)) return "–";
+  if (!unit.empty()) return with_prefix(value, prefix_for(std::abs(value), unit), unit, 3);
+  std::array<char, 64> number{};
+  std::snprintf(number.data(), number.size(), "%.*g", 4, value);
+  return number.data();
+}
+
+std::pair<std::string, std::string> format_quantities(const std::optional<double>& a,
+                                                      const std::optional<double>& b, std::string_view unit) {
+  constexpr double kLeast = 0.01;
+  constexpr int kDecimalsMax = 5;
+  const auto size_of = [](const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? std::abs(*value) : 0;
+  };
+  const Prefix& shared = prefix_for(std::max(size_of(a), size_of(b)), unit);
+  const auto text = [&](const std::optional<double>& value) {
+    if (!value) return std::string("–");
+    const bool shares = !unit.empty() && size_of(value) >= kLeast * shared.factor;
+    return shares ? with_prefix(*value, shared, unit, kDecimalsMax) : format_quantity(*value, unit);
+  };
+  return {text(a), text(b)};
+}
+
+namespace {
+
+struct Range {
+  char32_t first;
+  char32_t last;
+  bool holds(char32_t c) const { return first <= c && c <= last; }
+};
+
+// Control characters (those of JSON are escaped before); Unicode's format characters and the others that
+// leave no mark (DerivedCoreProperties.txt, Default_Ignorable_Code_Point), but for the variation selectors of
+// emoji; line and paragraph separators; and what XML 1.0 has no place for.
+constexpr Range kInvisible[] = {
+    {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C}, {0x115F, 0x1160},
+    {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E}, {0x2060, 0x206F},
+    {0x3164, 0x3164},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF},
+    {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
+// The character at the start of valid UTF-8, and how many bytes it takes.
+struct Character {
+  char32_t code = 0;
+  std::size_t bytes = 1;
+};
+
+Character first_of(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1};
+  const std::size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  char32_t code = first & (0xFFu >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) code = code << 6 | (byte(i) & 0x3Fu);
+  return {code, bytes};
+}
+
+bool is_invisible(char32_t code) {
+  return std::any_of(std::begin(kInvisible), std::end(kInvisible),
+                     [&](const Range& range) { return range.holds(code); });
+}
+
+std::string printed(const char* format, unsigned value) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+// UTF-16, as JSON has it.
+std::string json_escape(char32_t code) {
+  const auto value = static_cast<unsigned>(code);
+  if (value < 0x10000) return printed("\\u%04x", value);
+  return printed("\\u%04x", 0xD800 + ((value - 0x10000) >> 10)) +
+         printed("\\u%04x", 0xDC00 + ((value - 0x10000) & 0x3FF));
+}
+
+}  // namespace
+
+std::string invisible_in_words(std::string_view character) {
+  const char32_t code = first_of(character).code;
+  return is_invisible(code) ? "⟨" + printed("U+%04X", static_cast<unsigned>(code)) + "⟩" : "";
+}
+
+std::string escape_invisible(const std::string& json) {
+  constexpr std::string_view kLogCommand = "##[";  // only a text has it
+  const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F && c != '#'; };
+  if (std::all_of(json.begin(), json.end(), is_plain)) return json;
+  std::string result;
+  for (std::size_t at = 0; at < json.size();) {
+    const auto [code, bytes] = first_of(std::string_view(json).substr(at));
+    if (std::string_view(json).substr(at).starts_with(kLogCommand))
+      result += json_escape('#');
+    else if (is_invisible(code))
+      result += json_escape(code);
+    else
+      result.append(json, at, bytes);
+    at += bytes;
+  }
+  return result;
 }
 
 }  // namespace tracker

@@ -18,9 +18,6 @@ bool glob_match(std::string_view pattern, std::string_view text);
 // recursion: parentheses 100 deep, alternatives of 4,000 bytes.
 bool is_bounded_expression(std::string_view text);
 
-// Whether any of the patterns matches; no patterns at all ask for everything.
-bool matches_any(const std::vector<std::string>& patterns, std::string_view text);
-
 // Insertions, deletions, replacements and swaps of neighbours (optimal string alignment) that turn one into
 // the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
@@ -39,6 +36,11 @@ void replace_every(std::string& text, std::string_view from, std::string_view to
 
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+// " and 3 more"; empty for none.
+std::string and_more(std::size_t count);
+// "a, b and 3 more": all of the names, or as many as `named_max` and how many more there are.
+std::string join_some(std::vector<std::string> names, std::size_t named_max);
 
 // The words of both between those that both begin and end with: "cc -O3 a.c" and "cc -O1 a.c" give "-O3",
 // "-O1".
@@ -76,11 +78,34 @@ std::string printable(std::string_view text);
 std::string shell_word(const std::string& word);
 
 // Columns the text takes on a terminal: two for a wide character, none for a combining one
-// (terminal_width.hpp).
+// (terminal.hpp).
 std::size_t display_width(std::string_view text);
 
 // The text with spaces after it, or before it, up to so many columns; longer text stays as it is.
 std::string left_aligned(std::string_view text, std::size_t columns);
 std::string right_aligned(std::string_view text, std::size_t columns);
+
+// What to offer for a name that is not there.
+
+// What to try instead of patterns that match none of these names: "'*padded*' matches 6, such as a/padded/8",
+// or names that are near; empty where there is nothing near.
+std::string near_names_hint(const std::vector<std::string>& patterns, const std::vector<std::string>& known);
+
+// Two values of one unit, to be read side by side.
+
+// As format_quantity() (text.hpp), but both with the prefix of the larger: (1.307e12, 872.6e9, "B/s") →
+// "1.307 TB/s", "0.8726 TB/s". One that is less than a hundredth in it keeps its own; "–" for what is not
+// there.
+std::pair<std::string, std::string> format_quantities(const std::optional<double>& a,
+                                                      const std::optional<double>& b, std::string_view unit);
+
+// Characters that leave no mark, or turn the text around them: a name must not hide behind them.
+
+// "⟨U+202E⟩" for valid UTF-8 of one such character; empty for any other.
+std::string invisible_in_words(std::string_view character);
+
+// A JSON document with them as \u escapes, so that its values stay what they are. So is a "##[", which the
+// log of GitHub Actions reads as a command.
+std::string escape_invisible(const std::string& json);
 
 }  // namespace tracker

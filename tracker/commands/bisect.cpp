@@ -62,7 +62,7 @@ BisectRequest request_of(const Workspace& workspace, const BisectOptions& option
   const auto confidence = parse_share(options.confidence);
   if (!confidence || *confidence < 0.5 || *confidence > 0.9999)
     throw Error(ExitCode::kUsage,
-                "--confidence '" + printable(options.confidence) + "' is no share between 50 % and 99.99 %",
+                "--confidence '" + printable(options.confidence) + "' is not between 50 % and 99.99 %",
                 "write it in per cent: --confidence 99%");
   request.confidence = *confidence;
   if (!options.time_budget.empty()) request.budget = parse_time_budget(options.time_budget);

@@ -10,7 +10,6 @@
 
 #include "tracker/app/measure_both.hpp"
 #include "tracker/app/sides.hpp"
-#include "tracker/app/unmatched.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"

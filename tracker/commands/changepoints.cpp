@@ -8,7 +8,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/formats/change_points_document.hpp"
 #include "tracker/formats/number_series.hpp"
-#include "tracker/model/wandering_words.hpp"
+#include "tracker/model/change_event.hpp"
 #include "tracker/stats/change_points.hpp"
 
 namespace tracker {

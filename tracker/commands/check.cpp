@@ -1,14 +1,13 @@
 #include "tracker/app/check.hpp"
 
-#include <cstdlib>
 #include <iostream>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/line_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/github/ci_service.hpp"
@@ -116,8 +115,8 @@ ExitCode notify(const Workspace& workspace, const CheckOutcome& outcome) {
   const ExitCode code = outcome.failed() ? ExitCode::kRegressed : ExitCode::kOk;
   const Notify when = workspace.config().notify;
   if (when == Notify::kNever || (when == Notify::kFailed && !outcome.failed())) return code;
-  const char* const url = std::getenv(kNotifyVariable);
-  if (url == nullptr || *url == '\0') {
+  const std::string url = environment_value(kNotifyVariable);
+  if (url.empty()) {
     print_note(std::string("[notify] in tracker.toml: ") + kNotifyVariable +
                " is not set, so nothing is posted");
     return code;

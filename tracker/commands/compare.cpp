@@ -1,16 +1,172 @@
 #include "tracker/app/compare.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <random>
+#include <string>
+#include <system_error>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/report_charts.hpp"
-#include "tracker/app/reproduce.hpp"
+#include "tracker/app/charts.hpp"
+#include "tracker/app/compare_sides.hpp"
+#include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/compare_options.hpp"
-#include "tracker/commands/compare_output.hpp"
+#include "tracker/commands/terminal.hpp"
+#include "tracker/commands/write_reports.hpp"
+#include "tracker/github/comment.hpp"
+#include "tracker/github/comment_command.hpp"
+#include "tracker/github/context.hpp"
+#include "tracker/report/github_report.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker {
 namespace {
+
+// Where the report of `tracker compare` goes.
+
+constexpr const char* kGithubFormat = "github";
+
+// Whether the format shows what the machine code of the worst differs in.
+bool shows_code(const CompareOptions& options);
+
+// kUsage where the format needs a folder and none is named. Before anything is measured.
+void require_output(const CompareOptions& options);
+
+// Writes what was judged in the format asked for, and of `how` what was not judged, and the pictures. For
+// GitHub: comment.md and summary.md in options.out, annotations on standard output, and the summary and
+// outputs appended to the files that $GITHUB_STEP_SUMMARY and $GITHUB_OUTPUT name. kEnvironment where a file
+// cannot be written.
+void write_comparison(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
+                      ReportOptions how, ExitCode exit_code);
+
+namespace fs = std::filesystem;
+
+// For the marker of another key, which tracker github comment may put above. Bytes are never fewer than the
+// characters that GitHub counts.
+constexpr std::size_t kMarkerRoom = 128;
+
+std::string unguessable() {
+  std::random_device random;
+  std::array<char, 9> digits{};
+  std::string text = "tracker-";
+  for (int i = 0; i < 4; ++i) {
+    std::snprintf(digits.data(), digits.size(), "%08x", static_cast<unsigned>(random()));
+    text += digits.data();
+  }
+  return text;
+}
+
+void append(const fs::path& path, const std::string& text) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  file << text << std::flush;
+  if (!file)
+    throw Error(ExitCode::kEnvironment, "cannot append to '" + printable(path.string()) + "': " +
+                                            std::generic_category().message(errno == 0 ? EIO : errno));
+}
+
+// Pages of what failed, where the step knows them; what it does not know is no reason to fail.
+std::vector<ReportLink> links_of(const std::vector<ComparisonReport>& reports, const ReportOptions& how) {
+  std::vector<ReportLink> links;
+  GitHubContext context;
+  try {
+    context = read_github_context();
+  } catch (const Error&) {
+    return links;
+  }
+  if (!reports.empty()) {
+    const Side& head = reports.front().candidate;
+    const bool is_known = is_commit_id(head.commit) && !head.dirty && is_repository_name(context.repository);
+    if (is_known && !context.server_url.empty())
+      links.push_back({"commit", context.server_url + "/" + context.repository + "/commit/" + head.commit});
+  }
+  const auto trend = std::find_if(how.pictures.begin(), how.pictures.end(), [](const ReportPicture& picture) {
+    return picture.kind == ReportPicture::Kind::kTrend && picture.light.starts_with("https://");
+  });
+  if (trend != how.pictures.end()) links.push_back({"history", trend->light});
+  if (const std::string run = context.run_url(); !run.empty()) links.push_back({"what ran", run});
+  return links;
+}
+
+// What other parts of the step wrote counts as well.
+void append_summary(const fs::path& path, const std::vector<ComparisonReport>& reports, ReportOptions how) {
+  constexpr std::size_t kUsefulBytes = 4096;
+  std::error_code missing;
+  const auto before = fs::file_size(path, missing);
+  const std::size_t used = missing ? 0 : static_cast<std::size_t>(before) + 1;
+  if (used + kUsefulBytes > kSummaryBytesMax) {
+    print_note("the step's summary is full: the report is left out of it");
+    return;
+  }
+  how.bytes_max = kSummaryBytesMax - used;
+  append(path, (used > 0 ? "\n" : "") + write_as("markdown", reports, how));
+}
+
+// What fails and has a size, for /tracker accept.
+Losses losses_of(const std::vector<ComparisonReport>& reports) {
+  Losses losses;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons)
+      if (fails_gate(comparison) && comparison.change)
+        losses.emplace_back(comparison.benchmark, comparison.metric.better == Better::kHigher
+                                                      ? -*comparison.change
+                                                      : *comparison.change);
+  std::erase_if(losses, [](const auto& loss) { return !(loss.second > 0); });
+  return losses;
+}
+
+void write_for_github(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
+                      ReportOptions how, ExitCode exit_code) {
+  print_workflow_commands(write_as(kGithubFormat, reports, how));
+  how.links = links_of(reports, how);
+  const fs::path comment = options.out / "comment.md";
+  const fs::path summary = options.out / "summary.md";
+  ReportOptions of_comment = how;
+  of_comment.marker = comment_marker(CommentRequest{}.key) + loss_lines(losses_of(reports));
+  of_comment.bytes_max = kCommentLengthMax - kMarkerRoom;
+  write_file(comment, write_as("markdown", reports, of_comment));
+  how.bytes_max = kSummaryBytesMax;
+  write_file(summary, write_as("markdown", reports, how));
+  if (const std::string path = environment_value("GITHUB_STEP_SUMMARY"); !path.empty())
+    append_summary(path, reports, how);
+  if (const std::string path = environment_value("GITHUB_OUTPUT"); !path.empty())
+    append(path,
+           workflow_outputs(reports, how, exit_code,
+                            {{"comment", comment.string()}, {"summary", summary.string()}}, unguessable()));
+}
+
+bool shows_code(const CompareOptions& options) {
+  return options.format == "markdown" || options.format == kGithubFormat;
+}
+
+void require_output(const CompareOptions& options) {
+  if (options.format != kGithubFormat) return;
+  if (options.out.empty())
+    throw Error(ExitCode::kUsage, "--format github writes files, and needs a folder for them",
+                "name one: --out tracker-report");
+  std::error_code ignored;
+  if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored))
+    throw Error(ExitCode::kUsage, "--out '" + printable(options.out.string()) + "' is no folder",
+                "--format github writes comment.md and summary.md into one");
+}
+
+void write_comparison(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
+                      ReportOptions how, ExitCode exit_code) {
+  how.strict = options.strict;
+  if (how.reproduce.empty()) how.reproduce = reproducing_as_typed(options, options.strict);
+  if (options.format == kGithubFormat)
+    write_for_github(options, reports, how, exit_code);
+  else if (!reports.empty() || options.format != "text")
+    write_reports(options, reports, report_formats(), how);
+}
 
 // Where nothing could be judged, whoever reads the report later has to read that, and not what was said of
 // the commit before. A mistake in the command is for the person at the terminal alone.

@@ -86,7 +86,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
   app.add_option(
       "benchmarks", options.globs,
       "only benchmarks that match these patterns: 'gemm/*'. With --measure they alone are measured, "
-      "else they alone are shown and count (default all)");
+      "else only they are shown and counted (default all)");
   auto* measure = app.add_flag("--measure", options.measure,
                                "first build both commits and measure them side by side, in one job");
   app.add_flag("--worktree", options.worktree,
@@ -109,8 +109,8 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       ->check(CLI::Range(2, 100));
   app.add_option(
       "--filter", measuring.filter,
-      "only benchmarks that match this expression: with --measure they alone are measured, else they alone "
-      "are shown and count");
+      "only benchmarks that match this expression: with --measure they alone are measured, else only they "
+      "are shown and counted");
   app.add_flag("--isolate", measuring.isolate, "with --measure: a process of its own for every benchmark");
   declare_gpus(app, measuring);
   app.add_flag("--keep", measuring.keep,

@@ -12,7 +12,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/history/stored_document.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {

@@ -12,7 +12,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/strict_document.hpp"
-#include "tracker/store/exported.hpp"
+#include "tracker/store/copy.hpp"
 
 namespace tracker {
 namespace {

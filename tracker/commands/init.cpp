@@ -38,9 +38,7 @@ std::string silent_ones(const std::vector<DetectedBinary>& binaries) {
   std::vector<std::string> names;
   for (const auto& binary : binaries)
     if (binary.is_silent) names.push_back("'" + printable(binary.path) + "'");
-  const std::size_t more = names.size() - std::min(names.size(), kShown);
-  names.resize(names.size() - more);
-  return join(names, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  return join_some(names, kShown);
 }
 
 std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions& options) {

@@ -1,6 +1,5 @@
 // tracker: flags → command → exit code.
 #include <algorithm>
-#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <map>
@@ -123,11 +122,6 @@ void enter(std::filesystem::path& directory) {
   directory = std::filesystem::current_path();
 }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
 // `tracker help compare` is `tracker compare --help`.
 std::vector<char*> with_help_as_option(int argc, char** argv) {
   static char option[] = "--help";
@@ -142,9 +136,9 @@ ExitCode run(int argc, char** argv) {
   Globals globals;
   globals.observer = &terminal_observer();
   globals.in_ci = in_ci();
-  globals.store_variable = variable("TRACKER_STORE_URL");
-  globals.record_into = variable("TRACKER_RECORD_INTO");
-  globals.summaries = variable("TRACKER_SUMMARY") != "off";
+  globals.store_variable = environment_value("TRACKER_STORE_URL");
+  globals.record_into = environment_value("TRACKER_RECORD_INTO");
+  globals.summaries = environment_value("TRACKER_SUMMARY") != "off";
   CLI::App app;
   const auto actions = declare_commands(app, globals);
   refuse_unknown_command(app, argc, argv);

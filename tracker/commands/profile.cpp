@@ -5,13 +5,13 @@
 
 #include "tracker/app/profiling.hpp"
 #include "tracker/app/workspace.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/history/profiles.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/report/counter_report.hpp"
 
 namespace tracker {

@@ -4,12 +4,12 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/accepted_changes.hpp"
-#include "tracker/app/host_codes.hpp"
 #include "tracker/app/measuring_plan.hpp"
+#include "tracker/app/program_hashes.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
@@ -34,7 +34,7 @@ ExitCode measure_and_record(const Workspace& workspace, const Target& target, co
   Spool spool(workspace, facts.job);
   const Measured measured = measure_targets(workspace, {target}, measuring, environment, spool);
   auto runs = runs_of(measured, {target}, 0, facts);
-  HostCodes(workspace, target, facts.commit, environment).add_to(runs);
+  ProgramHashes(workspace, target, facts.commit, environment).add_to(runs);
   note(runs);
   store_runs(workspace, runs, &spool);
   print_recorded(workspace, runs, format);

@@ -13,14 +13,12 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/commit_links.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/events/line_causes.hpp"
 #include "tracker/history/line_series.hpp"
 #include "tracker/history/sweep.hpp"
 #include "tracker/history/whole_line.hpp"
-#include "tracker/site/gather.hpp"
 
 namespace tracker {
 namespace {

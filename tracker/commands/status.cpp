@@ -72,9 +72,7 @@ std::string binaries_in_words(const Config& config) {
   constexpr std::size_t kShown = 3;
   std::vector<std::string> names;
   for (const auto& binary : config.binaries) names.push_back(printable(binary.path));
-  const std::size_t more = names.size() - std::min(names.size(), kShown);
-  names.resize(names.size() - more);
-  return join(names, ", ") + (more > 0 ? " and " + std::to_string(more) + " more" : "");
+  return join_some(names, kShown);
 }
 
 }  // namespace

@@ -4,111 +4,62 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/version.hpp"
 
 namespace tracker {
 namespace {
 
-// What the help shows as the value of an option or of a positional argument, by its name.
+// What the help shows as the value of options and of positional arguments, wherever one of these names
+// stands.
 struct Placeholder {
-  std::string_view option;
   const char* value;
+  std::string_view options;
 };
 
-constexpr Placeholder kPlaceholders[] = {{"-C", "DIR"},
-                                         {"--config", "FILE"},
-                                         {"--device", "GLOB"},
-                                         {"--accept", "GLOB"},
-                                         {"--keep-days", "DAYS"},
-                                         {"--older-than", "AGE"},
-                                         {"--drift", "WORD"},
-                                         {"--against", "REV"},
-                                         {"--rebuild", "N"},
-                                         {"--measure", "N"},
-                                         {"globs", "GLOB"},
-                                         {"what", "WHAT"},
-                                         {"benchmark", "NAME"},
-                                         {"--commit", "REV"},
-                                         {"--from", "REV"},
-                                         {"glob", "GLOB"},
-                                         {"commit", "REV"},
-                                         {"--since", "TIME|DATE"},
-                                         {"--ceiling", "PERCENT"},
-                                         {"--count", "N"},
-                                         {"--newest", "N"},
-                                         {"--base", "REV"},
-                                         {"--candidate", "REV"},
-                                         {"base", "REV|FILE|DIR"},
-                                         {"candidate", "REV|FILE|DIR"},
-                                         {"commits", "REV"},
-                                         {"revision", "REV"},
-                                         {"--filter", "REGEX"},
-                                         {"--kernel", "REGEX"},
-                                         {"--out", "PATH"},
-                                         {"--charts", "DIR"},
-                                         {"dir", "DIR"},
-                                         {"--commit-url", "URL"},
-                                         {"folder", "DIR"},
-                                         {"folders", "DIR"},
-                                         {"files", "FILE"},
-                                         {"file", "FILE"},
-                                         {"binaries", "FILE"},
-                                         {"--binary", "FILE"},
-                                         {"--input", "FILE"},
-                                         {"--body", "FILE"},
-                                         {"path", "PATH"},
-                                         {"--path", "PATH"},
-                                         {"document", "PATH|ID"},
-                                         {"--store", "REF|URL"},
-                                         {"from", "REF|URL"},
-                                         {"to", "REF|URL"},
-                                         {"--remote", "REMOTE"},
-                                         {"remote", "REMOTE"},
-                                         {"--branch", "BRANCH"},
-                                         {"--gpu", "MODEL"},
-                                         {"--gpus", "all|N|UUID"},
-                                         {"--print", "NAME"},
-                                         {"--workflow", "FILE"},
-                                         {"--cpu", "MODEL"},
-                                         {"good", "COMMIT"},
-                                         {"range", "OLD..NEW"},
-                                         {"--every", "N"},
-                                         {"bad", "COMMIT"},
-                                         {"benchmarks", "GLOB"},
-                                         {"--run", "COMMIT"},
-                                         {"--confidence", "PERCENT"},
-                                         {"--threshold", "PERCENT"},
-                                         {"--time-budget", "TIME"},
-                                         {"--patience", "TIME"},
-                                         {"--release", "REV"},
-                                         {"release", "REV"},
-                                         {"--wait", "TIME"},
-                                         {"command", "COMMAND"},
-                                         {"--charts-url", "URL"},
-                                         {"--reason", "WORDS"},
-                                         {"--title", "WORDS"},
-                                         {"--prefix", "PREFIX"},
-                                         {"--column", "COLUMN"},
-                                         {"--columns", "SEGMENTS"},
-                                         {"--rows", "SEGMENTS"},
-                                         {"--author", "LOGIN"},
-                                         {"--key", "KEY"},
-                                         {"--ncu", "PROGRAM"},
-                                         {"--format", "FORMAT"},
-                                         {"--theme", "THEME"},
-                                         {"--pairing", "PAIRING"},
-                                         {"--better", "DIRECTION"},
-                                         {"--job", "NAME"},
-                                         {"--map", "FILE"},
-                                         {"--identical-code", "WHAT"},
-                                         {"--detector", "RULE"},
-                                         {"--invocations", "N"},
-                                         {"--repetitions", "N"},
-                                         {"--commits", "N"},
-                                         {"--launches", "N"},
-                                         {"--skip-launches", "N"},
-                                         {"--pull-request", "N"}};
+constexpr Placeholder kPlaceholders[] = {
+    {"DIR", "-C --charts dir folder folders"},
+    {"FILE", "--config files file binaries --binary --input --body --workflow --map"},
+    {"GLOB", "--device --accept globs glob benchmarks"},
+    {"DAYS", "--keep-days"},
+    {"AGE", "--older-than"},
+    {"WORD", "--drift"},
+    {"REV", "--against --commit --from commit --base --candidate commits revision --release release"},
+    {"N",
+     "--rebuild --measure --count --newest --every --invocations --repetitions --commits --launches "
+     "--skip-launches --pull-request"},
+    {"WHAT", "what --identical-code"},
+    {"NAME", "benchmark --print --job"},
+    {"TIME|DATE", "--since"},
+    {"PERCENT", "--ceiling --confidence --threshold"},
+    {"REV|FILE|DIR", "base candidate"},
+    {"REGEX", "--filter --kernel"},
+    {"PATH", "--out path --path"},
+    {"URL", "--commit-url --charts-url"},
+    {"PATH|ID", "document"},
+    {"REF|URL", "--store from to"},
+    {"REMOTE", "--remote remote"},
+    {"BRANCH", "--branch"},
+    {"MODEL", "--gpu --cpu"},
+    {"all|N|UUID", "--gpus"},
+    {"COMMIT", "good bad --run"},
+    {"OLD..NEW", "range"},
+    {"TIME", "--time-budget --patience --wait"},
+    {"COMMAND", "command"},
+    {"WORDS", "--reason --title"},
+    {"PREFIX", "--prefix"},
+    {"COLUMN", "--column"},
+    {"SEGMENTS", "--columns --rows"},
+    {"LOGIN", "--author"},
+    {"KEY", "--key"},
+    {"PROGRAM", "--ncu"},
+    {"FORMAT", "--format"},
+    {"THEME", "--theme"},
+    {"PAIRING", "--pairing"},
+    {"DIRECTION", "--better"},
+    {"RULE", "--detector"},
+};
 
 std::string spelled(const CLI::Option& option) {
   if (!option.get_lnames().empty()) return "--" + option.get_lnames().front();
@@ -123,8 +74,11 @@ void put_placeholders(CLI::App& app) {
     const bool is_plain = type.starts_with("TEXT") || type.starts_with("INT") || type.starts_with("UINT") ||
                           type.starts_with("FLOAT");
     const std::string name = spelled(*option);
-    const auto row = std::find_if(std::begin(kPlaceholders), std::end(kPlaceholders),
-                                  [&](const Placeholder& one) { return one.option == name; });
+    const auto row =
+        std::find_if(std::begin(kPlaceholders), std::end(kPlaceholders), [&](const Placeholder& one) {
+          const auto options = split(one.options, ' ');
+          return std::find(options.begin(), options.end(), name) != options.end();
+        });
     if (is_plain && row != std::end(kPlaceholders)) option->type_name(row->value);
   }
   for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) put_placeholders(*below);

@@ -4,7 +4,7 @@
 #include <istream>
 #include <string>
 
-#include "tracker/model/environment.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

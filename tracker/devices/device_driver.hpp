@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tracker/devices/device_reading.hpp"
-#include "tracker/model/environment.hpp"
+#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracker {
 
@@ -38,5 +39,18 @@ GpuName split_gpu_name(std::string_view name);
 
 // The 16 bytes that CUDA gives, as NVML writes them: "GPU-00112233-4455-6677-8899-aabbccddeeff".
 std::string format_gpu_uuid(const std::array<unsigned char, 16>& bytes, std::string_view prefix = "GPU-");
+
+// The state of a device at one moment.
+
+struct DeviceReading {
+  std::optional<double> core_clock_mhz;
+  std::optional<double> memory_clock_mhz;
+  std::optional<double> temperature_c;
+  // "power_cap", "hw_slowdown", "sync_boost", "sw_thermal", "hw_thermal", "power_brake": only those that
+  // disturb, so neither idle nor application clocks.
+  std::vector<std::string> throttle_reasons;
+  std::optional<double> throttled_s;  // since the driver was loaded, all disturbing policies
+  std::optional<int> processes;       // that use it: on a GPU, with a compute context
+};
 
 }  // namespace tracker

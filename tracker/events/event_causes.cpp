@@ -101,8 +101,8 @@ bool is_timed_by_events(const CommitRuns& commit, const std::string& name) {
 
 // What is left where the code is the same: of the host's time, what the host does is in no hash.
 std::string left_by_same_code(const Around& at, const std::string& name) {
-  if (has_same_host_code(at.before.front()->runs, at.after.front()->runs, name))
-    return "where it lies in the program, or the machine";
+  if (has_same_program(at.before.front()->runs, at.after.front()->runs, name))
+    return "the machine: the program is the same";
   return is_timed_by_events(*at.before.front(), name) && is_timed_by_events(*at.after.front(), name)
              ? "layout of the build or the machine"
              : "what the host does around the kernels, layout of the build or the machine";
@@ -124,7 +124,7 @@ std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventCh
   if (at.before.empty() || at.after.empty()) return {};
   std::vector<EventCause> causes;
   auto same_code = has_same_code(at.before.front()->runs, at.after.front()->runs, change.benchmark);
-  if (has_same_host_code(at.before.front()->runs, at.after.front()->runs, change.benchmark)) same_code = true;
+  if (has_same_program(at.before.front()->runs, at.after.front()->runs, change.benchmark)) same_code = true;
   add_facts(at, change.benchmark, same_code, causes);
   if (!change.other_conditions.empty())
     causes.push_back({EventCauseKind::kConditions, "", "", "", change.other_conditions, 1});
@@ -141,7 +141,7 @@ bool has_same_code_around(const ChangeEvent& event, const EventChange& change,
   if (at.before.empty() || at.after.empty()) return false;
   const CommitRuns& before = *at.before.front();
   const CommitRuns& after = *at.after.front();
-  if (has_same_host_code(before.runs, after.runs, change.benchmark)) return true;
+  if (has_same_program(before.runs, after.runs, change.benchmark)) return true;
   return is_timed_by_events(before, change.benchmark) && is_timed_by_events(after, change.benchmark) &&
          has_same_code(before.runs, after.runs, change.benchmark).value_or(false);
 }

@@ -8,7 +8,7 @@
 
 #include "tracker/events/event_parts.hpp"
 #include "tracker/events/events.hpp"
-#include "tracker/model/benchmark_place.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/stats/level.hpp"
 #include "tracker/stats/pooling.hpp"
 #include "tracker/stats/summary.hpp"

@@ -11,8 +11,8 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_section.hpp"
 #include "tracker/formats/policy_tables.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
-#include "tracker/model/work_formula.hpp"
 
 namespace tracker {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tracker/formats/json_fields.hpp"
-#include "tracker/model/environment.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/noise_model.hpp"
+#include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {

@@ -18,7 +18,7 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/formats/strict_document.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/protocol/code_label.hpp"
 
 namespace tracker {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tracker/formats/json_text.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/protocol/code_label.hpp"
 #include "tracker/protocol/context_keys.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tracker/formats/google_benchmark.hpp"
-#include "tracker/model/noise_model.hpp"
+#include "tracker/model/noise_history.hpp"
 
 namespace tracker {
 

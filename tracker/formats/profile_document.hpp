@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "tracker/model/profile.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

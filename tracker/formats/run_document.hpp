@@ -20,8 +20,7 @@ inline constexpr const char* kCompactRunSchema = "tracker.run/2";
 // as the whole document keeps its place.
 std::string document_id(const Run& run);
 
-// The ids of all documents that may stand for the run that one of them is of: its own and, where that is no
-// id too long to be one, the compact one's.
+// The ids under which a run's document may be stored: its own, and its compacted form.
 std::vector<std::string> document_ids_beside(const std::string& id);
 
 std::string write_run(const Run& run);

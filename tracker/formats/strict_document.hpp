@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "tracker/formats/google_benchmark.hpp"
-#include "tracker/model/profile.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {

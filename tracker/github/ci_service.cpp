@@ -1,10 +1,10 @@
 #include "tracker/github/ci_service.hpp"
 
 #include <charconv>
-#include <cstdlib>
 #include <string_view>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/github/api.hpp"
 
@@ -105,10 +105,7 @@ std::optional<CiJob> read_ci_job(const Variables& variables) {
 }
 
 CiStep read_ci_step() {
-  const Variables variables = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
+  const Variables variables = environment_value;
   CiStep step;
   if (variables("GITHUB_EVENT_NAME").empty()) step.job = read_ci_job(variables);
   if (step.job && step.job->service->sign == std::string_view("GITLAB_CI")) {

@@ -14,10 +14,10 @@
 #include "tracker/formats/config_file.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
-#include "tracker/github/branch_commit.hpp"
 #include "tracker/github/comment.hpp"
-#include "tracker/github/pull_request.hpp"
-#include "tracker/repo/git_facts.hpp"
+#include "tracker/github/event.hpp"
+#include "tracker/github/publish.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {

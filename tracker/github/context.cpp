@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <string_view>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/github/api.hpp"
 #include "tracker/github/http.hpp"
@@ -18,13 +18,8 @@ namespace {
 
 constexpr std::size_t kNameLengthMax = 244;  // the longest branch that GitHub takes
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
 std::string url_variable(const char* name, const char* otherwise) {
-  std::string url = variable(name);
+  std::string url = environment_value(name);
   if (url.empty()) url = otherwise;
   if (url.empty())
     throw Error(ExitCode::kUsage, std::string(name) + " is not set", "it holds the address of the API");
@@ -44,7 +39,7 @@ std::string url_variable(const char* name, const char* otherwise) {
 }
 
 std::string token_variable(const char* name) {
-  const std::string token = variable(name);
+  const std::string token = environment_value(name);
   const bool plain =
       std::all_of(token.begin(), token.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
   if (!plain || token.size() > 4096)
@@ -87,17 +82,17 @@ GitHubContext read_github_context() {
   GitHubContext context;
   read_service_variables(github_service(), context);
   context.server_url = url_variable("GITHUB_SERVER_URL", "https://github.com");
-  context.repository = variable("GITHUB_REPOSITORY");
+  context.repository = environment_value("GITHUB_REPOSITORY");
   if (!context.repository.empty() && !is_repository_name(context.repository))
     throw Error(ExitCode::kUsage,
                 "GITHUB_REPOSITORY '" + printable(context.repository) + "' is not OWNER/NAME");
-  context.event_name = variable("GITHUB_EVENT_NAME");
-  context.event_path = variable("GITHUB_EVENT_PATH");
-  context.ref = variable("GITHUB_REF");
-  context.actor = variable("GITHUB_ACTOR");
-  context.output_path = variable("GITHUB_OUTPUT");
-  context.on_actions = variable("GITHUB_ACTIONS") == "true";
-  const std::string run_id = variable("GITHUB_RUN_ID");
+  context.event_name = environment_value("GITHUB_EVENT_NAME");
+  context.event_path = environment_value("GITHUB_EVENT_PATH");
+  context.ref = environment_value("GITHUB_REF");
+  context.actor = environment_value("GITHUB_ACTOR");
+  context.output_path = environment_value("GITHUB_OUTPUT");
+  context.on_actions = environment_value("GITHUB_ACTIONS") == "true";
+  const std::string run_id = environment_value("GITHUB_RUN_ID");
   std::from_chars(run_id.data(), run_id.data() + run_id.size(), context.run_id);
   return context;
 }

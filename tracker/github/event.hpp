@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "tracker/github/api.hpp"
 #include "tracker/github/context.hpp"
+#include "tracker/repo/git_remote.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 
@@ -51,5 +54,45 @@ struct Event {
 // kUsage for an event that nothing can be compared for, and for a file that is not what GitHub writes.
 Event read_event(const GitHubContext& context);
 Event parse_event(const std::string& name, std::string_view text, const std::string& source);
+
+// Which two commits an event is about, and what may be done with the result.
+
+struct WhatToCompare {
+  EventKind kind = EventKind::kManual;
+  std::string base;       // a commit, "baseline", or empty where there is nothing before the candidate
+  std::string candidate;  // a commit; empty where it is not known
+  std::optional<int> pull_request;
+  std::string head;        // the last commit of the pull request, which the candidate may be a merge of
+  bool record = false;     // of the default branch: what is measured goes into the store
+  bool may_write = false;  // the token may comment on the pull request
+  bool fork = false;
+  bool skip = false;   // there is nothing to do
+  std::string reason;  // one sentence
+};
+
+// Of an event that has its commits checked out: HEAD is the candidate. kEnvironment where the clone is
+// shallow; kUsage where HEAD has nothing to do with the event.
+WhatToCompare what_to_compare(const Repository& repository, const GitHubContext& context, const Event& event,
+                              bool has_baseline);
+
+// "kind", "base", "candidate", "pull-request", "head", "record", "may-write", "fork", "skip".
+Outputs outputs_of(const WhatToCompare& what);
+
+bool is_fork(const PullRequest& request, const std::string& repository);
+
+// The pull request that an ended run was for, and whether what the run claims to have measured belongs to it.
+// The run may have been of a stranger's code: nothing it left behind is believed.
+
+// What the run of a `workflow_run` event is about: pull request, head, fork; `skip` where it was for no pull
+// request, or for one that is closed or has moved on since.
+WhatToCompare what_ended_run_is_about(ServiceApi& api, const std::string& repository, const Event& event,
+                                      PullRequest& request);
+
+// Takes over `claim` (text from the run) as the candidate, with its base: it must be the pull request's head,
+// GitHub's own merge of it, or a merge of it into what the base branch was at `run_created_at`, as GitHub's
+// was then: whoever may choose the base may choose the verdict. Fetches both, into no ref that stays. kUsage
+// for anything else; `skip` where the pull request has moved on meanwhile.
+void take_candidate(const Repository& repository, const GitRemote& remote, const PullRequest& request,
+                    const std::string& run_created_at, const std::string& claim, WhatToCompare& what);
 
 }  // namespace tracker

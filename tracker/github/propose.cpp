@@ -12,7 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/context.hpp"
-#include "tracker/repo/git_facts.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tracker/github/api.hpp"
-#include "tracker/github/branch_commit.hpp"
+#include "tracker/github/publish.hpp"
 #include "tracker/repo/git_remote.hpp"
 
 namespace tracker {

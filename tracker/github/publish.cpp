@@ -2,19 +2,97 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <chrono>
+#include <cstdlib>
+#include <map>
 #include <random>
 #include <string_view>
 #include <thread>
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/github/context.hpp"
 #include "tracker/repo/git_command.hpp"
-#include "tracker/repo/git_facts.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
+namespace {
+
+// The account that a workflow's token belongs to.
+constexpr const char* kBotName = "github-actions[bot]";
+constexpr const char* kBotEmail = "41898282+github-actions[bot]@users.noreply.github.com";
+
+std::map<std::string, std::string> author_environment(const Repository& repository) {
+  if (std::getenv("GIT_COMMITTER_EMAIL") != nullptr || std::getenv("EMAIL") != nullptr ||
+      run_git(repository.root(), {"config", "--get", "user.email"}).ok())
+    return {};
+  return {{"GIT_AUTHOR_NAME", kBotName},
+          {"GIT_AUTHOR_EMAIL", kBotEmail},
+          {"GIT_COMMITTER_NAME", kBotName},
+          {"GIT_COMMITTER_EMAIL", kBotEmail}};
+}
+
+}  // namespace
+
+PassingRefs::PassingRefs(const Repository& repository)
+    : repository_(repository), prefix_("refs/tracker-remotes/github-" + std::to_string(::getpid()) + "/") {}
+
+PassingRefs::~PassingRefs() {
+  for (const auto& name : names_) run_git(repository_.root(), {"update-ref", "-d", name});
+}
+
+std::string PassingRefs::add(const std::string& name) {
+  return names_.emplace_back(prefix_ + name);
+}
+
+void write_blobs(const Repository& repository, std::vector<TreeFile>& files, bool filtered) {
+  for (auto& file : files)
+    file.blob = git_output(
+        repository, {"hash-object", "-w", "--stdin", filtered ? "--path=" + file.path : "--no-filters"},
+        file.bytes);
+}
+
+std::string tree_with(const Repository& repository, const std::string& commit,
+                      const std::vector<TreeFile>& files) {
+  const TemporaryDirectory folder;
+  const std::map<std::string, std::string> index = {{"GIT_INDEX_FILE", (folder.path() / "index").string()}};
+  git_output(repository, {"read-tree", commit.empty() ? "--empty" : commit}, {}, index);
+  std::string lines;
+  for (const auto& file : files)
+    lines += (file.executable ? "100755 " : "100644 ") + file.blob + "\t" + file.path + '\0';
+  git_output(repository, {"update-index", "-z", "--index-info"}, lines, index);
+  return git_output(repository, {"write-tree"}, {}, index);
+}
+
+std::string tree_without(const Repository& repository, const std::string& commit,
+                         const std::vector<std::string>& paths) {
+  const TemporaryDirectory folder;
+  const std::map<std::string, std::string> index = {{"GIT_INDEX_FILE", (folder.path() / "index").string()}};
+  git_output(repository, {"read-tree", commit}, {}, index);
+  std::string lines;
+  const std::string no_blob(40, '0');
+  for (const auto& path : paths) lines += "0 " + no_blob + "\t" + path + '\0';
+  git_output(repository, {"update-index", "-z", "--index-info"}, lines, index);
+  return git_output(repository, {"write-tree"}, {}, index);
+}
+
+std::string tree_of(const Repository& repository, const std::string& commit) {
+  return git_output(repository, {"rev-parse", "--verify", commit + "^{tree}"});
+}
+
+std::string write_commit(const Repository& repository, const std::string& tree,
+                         const std::vector<std::string>& parents, const std::string& message) {
+  std::vector<std::string> arguments = {"commit-tree", "-F", "-"};
+  for (const auto& parent : parents) arguments.insert(arguments.end(), {"-p", parent});
+  arguments.push_back(tree);
+  return git_output(repository, arguments, message, author_environment(repository));
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -135,6 +213,137 @@ PublishAnswer publish(const Repository& repository, const GitRemote& remote, con
 std::string picture_url(const std::string& server_url, const std::string& repository,
                         const std::string& commit, const std::string& path) {
   return server_url + "/" + repository + "/blob/" + commit + "/" + path + "/{file}?raw=true";
+}
+
+namespace {
+
+constexpr int kPruneAttemptsMax = 5;
+constexpr std::size_t kParentsMax = 16;  // of a commit: more are united in several
+constexpr std::int64_t kDayS = 86'400;
+
+// What was published together: "pull/12/1a2b3c4d5e", "commit/1a2b3c4d5e".
+struct ChartFolder {
+  std::int64_t pull_request = 0;  // 0: of none
+  bool is_ours = false;           // a name that publish gives
+  std::int64_t newest_s = 0;      // when it was published last
+  std::int64_t bytes = 0;
+  std::vector<std::string> files;  // whole paths
+  std::vector<std::string> commits;
+};
+
+std::int64_t digits_value(const std::string& text) {
+  std::int64_t number = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+  return end.ec == std::errc() && end.ptr == text.data() + text.size() ? number : 0;
+}
+
+std::string folder_name(const std::string& path) {
+  const auto parts = split(path, '/');
+  if (parts.size() == 4 && parts[0] == "pull") return parts[0] + "/" + parts[1] + "/" + parts[2];
+  return path.substr(0, path.rfind('/'));
+}
+
+std::map<std::string, ChartFolder> folders_of(const Repository& repository, const std::string& tip) {
+  std::map<std::string, ChartFolder> folders;
+  for (const auto& line : split(git_output(repository, {"ls-tree", "-r", "-l", "-z", tip}), '\0')) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos) continue;
+    const std::string path = line.substr(tab + 1);
+    const auto parts = split(path, '/');
+    auto& folder = folders[folder_name(path)];
+    folder.files.push_back(path);
+    folder.bytes += digits_value(line.substr(line.rfind(' ', tab) + 1, tab - line.rfind(' ', tab) - 1));
+    folder.pull_request = parts.size() == 4 && parts[0] == "pull" ? digits_value(parts[1]) : 0;
+    folder.is_ours = folder.pull_request > 0 || (parts.size() == 3 && parts[0] == "commit");
+  }
+  // Of commits that unite others git names no files.
+  std::string commit;
+  std::int64_t time_s = 0;
+  for (const auto& line :
+       split(git_output(repository, {"log", "--root", "--format=:%H %ct", "--name-only", tip}), '\n')) {
+    if (line.empty()) continue;
+    if (line[0] == ':') {
+      const std::size_t space = line.find(' ');
+      commit = line.substr(1, space - 1);
+      time_s = digits_value(line.substr(space + 1));
+      continue;
+    }
+    const auto found = folders.find(folder_name(line));
+    if (found == folders.end()) continue;
+    auto& [name, folder] = *found;
+    folder.newest_s = std::max(folder.newest_s, time_s);
+    if (folder.commits.empty() || folder.commits.back() != commit) folder.commits.push_back(commit);
+  }
+  return folders;
+}
+
+bool is_kept(const ChartFolder& folder, const PruneRequest& request) {
+  return !folder.is_ours || (folder.pull_request > 0 && request.open.count(folder.pull_request) > 0) ||
+         folder.newest_s >= request.now_s - request.keep_days * kDayS;
+}
+
+// A commit of that tree that all of `parents` can be reached from.
+std::string unite(const Repository& repository, const std::string& tree, std::vector<std::string> parents) {
+  std::sort(parents.begin(), parents.end());
+  parents.erase(std::unique(parents.begin(), parents.end()), parents.end());
+  const std::string words = "Take off old charts\n";
+  while (parents.size() > kParentsMax) {
+    std::vector<std::string> united;
+    for (std::size_t from = 0; from < parents.size(); from += kParentsMax) {
+      const auto begin = parents.begin() + static_cast<std::ptrdiff_t>(from);
+      const auto end =
+          parents.begin() + static_cast<std::ptrdiff_t>(std::min(from + kParentsMax, parents.size()));
+      united.push_back(write_commit(repository, tree, {begin, end}, words));
+    }
+    parents = std::move(united);
+  }
+  return write_commit(repository, tree, parents, words);
+}
+
+}  // namespace
+
+PruneAnswer prune_charts(const Repository& repository, const GitRemote& remote, const PruneRequest& request) {
+  if (!is_branch_name(request.branch))
+    throw Error(ExitCode::kUsage, "--branch '" + printable(request.branch) + "' is no name of a branch");
+  const std::string ref = "refs/heads/" + request.branch;
+  PassingRefs refs(repository);
+  const std::string here = refs.add("charts");
+  for (int attempt = 0; attempt < kPruneAttemptsMax; ++attempt) {
+    PruneAnswer answer;
+    const auto tip = remote.fetch(ref, here);
+    if (!tip) return {.was_branch = false};
+    require_own_branch(repository, *tip, request.branch);
+    std::vector<std::string> files;
+    std::vector<std::string> parents;
+    for (const auto& [name, folder] : folders_of(repository, *tip)) {
+      if (is_kept(folder, request)) {
+        ++answer.kept;
+        parents.insert(parents.end(), folder.commits.begin(), folder.commits.end());
+        continue;
+      }
+      answer.removed.push_back(name);
+      answer.removed_bytes += folder.bytes;
+      files.insert(files.end(), folder.files.begin(), folder.files.end());
+    }
+    if (answer.removed.empty() || request.dry_run) return answer;
+    const std::string commit = unite(repository, tree_without(repository, *tip, files), std::move(parents));
+    if (remote.replace(commit, ref, *tip)) return answer;
+  }
+  throw Error(ExitCode::kEnvironment,
+              "cannot replace '" + request.branch + "': others were first " +
+                  std::to_string(kPruneAttemptsMax) + " times",
+              "try again when nothing is published");
+}
+
+std::set<std::int64_t> open_pull_requests(ServiceApi& api, const std::string& repository) {
+  std::set<std::int64_t> open;
+  api.find("/repos/" + repository + "/pulls", {{"state", "open"}}, [&](const nlohmann::json& item) {
+    if (!item.is_object() || !item.contains("number") || !item["number"].is_number_integer())
+      throw ApiError(ApiFailure::kRefused, 0, "GitHub's list of pull requests has an entry without a number");
+    open.insert(item["number"].get<std::int64_t>());
+    return false;
+  });
+  return open;
 }
 
 }  // namespace tracker

@@ -1,16 +1,62 @@
 // Pictures on a branch of their own, where the comment shows them from: linked by commit, they do not change.
 // What is published together is a commit without parents, and the branch unites these: so that one can be
-// given up without the others (prune_charts.hpp).
+// given up without the others (publish.hpp).
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "tracker/github/branch_commit.hpp"
+#include "tracker/github/api.hpp"
 #include "tracker/repo/git_remote.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker {
+
+// Commits on branches that are not checked out, by git's plumbing: neither the working tree nor the index nor
+// HEAD is touched.
+
+// Refs of this process alone, gone at the end of its life; what they reached can still be read.
+class PassingRefs {
+ public:
+  explicit PassingRefs(const Repository& repository);
+  PassingRefs(const PassingRefs&) = delete;
+  PassingRefs& operator=(const PassingRefs&) = delete;
+  ~PassingRefs();
+  std::string add(const std::string& name);  // its whole name
+
+ private:
+  const Repository& repository_;
+  std::string prefix_;
+  std::vector<std::string> names_;
+};
+
+struct TreeFile {
+  std::string path;  // from the root of the tree, of plain parts
+  std::string bytes;
+  bool executable = false;
+  std::string blob;  // its id, once written
+};
+
+// Writes the files' blobs. `filtered`: as git add would, by the attributes of their paths.
+void write_blobs(const Repository& repository, std::vector<TreeFile>& files, bool filtered);
+
+// The tree of `commit` (empty: an empty one) with these files in it.
+std::string tree_with(const Repository& repository, const std::string& commit,
+                      const std::vector<TreeFile>& files);
+
+// The tree of `commit` without these files.
+std::string tree_without(const Repository& repository, const std::string& commit,
+                         const std::vector<std::string>& paths);
+
+std::string tree_of(const Repository& repository, const std::string& commit);
+
+// A commit of that tree; a first one where it has no parents. Where nobody is set up as its author, it is
+// github-actions[bot].
+std::string write_commit(const Repository& repository, const std::string& tree,
+                         const std::vector<std::string>& parents, const std::string& message);
 
 struct PublishRequest {
   std::string branch = "tracker-charts";
@@ -41,5 +87,32 @@ void require_own_branch(const Repository& repository, const std::string& tip, co
 
 // Parts of letters, digits, '.', '-' and '_' between single '/', none of them hidden.
 bool is_plain_path(const std::string& path);
+
+// Old pictures go from their branch (publish.hpp), so that clones stay small. Comments link to pictures by
+// commit: a commit stays as long as one of its folders does, and its links with it.
+
+// The policy. Kept are the folders of open pull requests (pull/NUMBER/…), what was published in the last
+// `keep_days` days, and folders of other names than publish gives.
+struct PruneRequest {
+  std::string branch = "tracker-charts";
+  int keep_days = 90;
+  std::set<std::int64_t> open;  // pull requests
+  std::int64_t now_s = 0;       // since 1970
+  bool dry_run = false;
+};
+
+struct PruneAnswer {
+  std::vector<std::string> removed;  // folders: "pull/12/1a2b3c4d5e"; those that would be, of a dry run
+  std::size_t kept = 0;              // folders
+  std::int64_t removed_bytes = 0;    // of their pictures
+  bool was_branch = true;            // false: there is no such branch
+};
+
+// Replaces the branch by one commit that unites what is kept, unless somebody else publishes meanwhile: then
+// it looks again. kUsage for a branch that shares its history with HEAD; kEnvironment where git fails.
+PruneAnswer prune_charts(const Repository& repository, const GitRemote& remote, const PruneRequest& request);
+
+// The numbers of all open pull requests. Throws ApiError.
+std::set<std::int64_t> open_pull_requests(ServiceApi& api, const std::string& repository);
 
 }  // namespace tracker

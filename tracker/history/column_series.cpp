@@ -18,8 +18,8 @@
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
 #include "tracker/judge/verdict/not_comparable.hpp"
-#include "tracker/model/method_suffix.hpp"
-#include "tracker/model/metric_times.hpp"
+#include "tracker/model/benchmark_name.hpp"
+#include "tracker/model/metric.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/summary/packed.hpp"
 

@@ -4,8 +4,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/model/benchmark_place.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {

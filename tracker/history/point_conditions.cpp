@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/environment.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

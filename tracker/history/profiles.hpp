@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/profile.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/store/store.hpp"
 
 namespace tracker {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {

@@ -5,10 +5,8 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/model/benchmark_place.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
-#include "tracker/model/work_formula.hpp"
 
 namespace tracker {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/stored_document.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/protocol/context_keys.hpp"
 #include "tracker/summary/summary_path.hpp"

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
-#include "tracker/model/samples.hpp"
 
 namespace tracker {
 

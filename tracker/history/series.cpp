@@ -10,7 +10,7 @@
 #include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series_changes.hpp"
 #include "tracker/judge/verdict/not_comparable.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"

@@ -10,7 +10,7 @@
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/profile_document.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "tracker/model/profile.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/store/store.hpp"
 

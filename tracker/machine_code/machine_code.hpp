@@ -8,7 +8,7 @@
 
 #include "tracker/machine_code/cubin.hpp"
 #include "tracker/machine_code/fatbin.hpp"
-#include "tracker/model/code.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

@@ -8,7 +8,6 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/base/interrupt.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/measure/invoke.hpp"

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <thread>
 
@@ -187,11 +186,14 @@ struct BuildSystem {
 
 // The folder that Meson configured, as meson-info.json has it.
 std::string meson_source(const fs::path& root, const std::string& build_file) {
-  static const std::regex source(R"re("source"\s*:\s*"([^"]*)")re", std::regex::optimize);
+  constexpr std::string_view kKey = "\"source\"";
   const std::string text = text_of_file(root / build_file);
-  std::smatch found;
-  if (!std::regex_search(text, found, source)) return "";
-  const std::string below = path_below(root, found[1].str());
+  const std::size_t key = text.find(kKey);
+  if (key == std::string::npos) return "";
+  const std::size_t colon = text.find_first_not_of(" \t\n", key + kKey.size());
+  const std::size_t quote = colon == std::string::npos ? colon : text.find_first_not_of(" \t\n", colon + 1);
+  if (quote == std::string::npos || text[colon] != ':' || text[quote] != '"') return "";
+  const std::string below = path_below(root, text.substr(quote + 1, text.find('"', quote + 1) - quote - 1));
   return below == "." ? "" : below;
 }
 

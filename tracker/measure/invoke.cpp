@@ -4,7 +4,6 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/base/interrupt.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -84,9 +83,9 @@ std::string in_seconds(double seconds) {
 
 // nvbench knows no filter over its states.
 void keep_matching(const std::string& filter, BenchmarkFile& file) {
-  std::erase_if(file.benchmarks,
-                [&](const Benchmark& benchmark) { return !passes_filter(filter, benchmark.name); });
-  std::erase_if(file.invocation.samples, [&](const auto& one) { return !passes_filter(filter, one.first); });
+  const BenchmarkFilter wanted(filter);
+  std::erase_if(file.benchmarks, [&](const Benchmark& benchmark) { return !wanted.passes(benchmark.name); });
+  std::erase_if(file.invocation.samples, [&](const auto& one) { return !wanted.passes(one.first); });
 }
 
 // Looks at what the process has mapped at its first tick, its second, its fourth, …

@@ -13,7 +13,7 @@
 #include "tracker/measure/expectation.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/warm_up.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/file_format.hpp"
 #include "tracker/measure/selection.hpp"
@@ -196,8 +196,9 @@ ListOutcome list_benchmarks(const InvocationSpec& spec) {
   outcome.stopped = interrupted();
   if (!list || outcome.stopped) return outcome;
   outcome.names.emplace();
+  const BenchmarkFilter filter(spec.filter);
   for (const auto& name : parse_list(*list).value_or(std::vector<std::string>{}))
-    if (prefix.empty() || spec.filter.empty() || passes_filter(spec.filter, prefix + name))
+    if (prefix.empty() || spec.filter.empty() || filter.passes(prefix + name))
       outcome.names->push_back(prefix + name);
   for (const auto& line : split(*list, '\n'))
     if (!line.empty()) outcome.lines.push_back(line);

@@ -5,12 +5,11 @@
 #include <cctype>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {
@@ -227,25 +226,6 @@ std::optional<std::string> filter_for(const Binary& binary, const std::vector<st
     if (name.starts_with(binary.prefix)) bare.push_back(name.substr(binary.prefix.size()));
   if (bare.empty()) return {};
   return exact_filter(bare);
-}
-
-bool passes_filter(const std::string& filter, const std::string& name) {
-  const bool inverted = filter.starts_with('-');
-  if (filter.size() > kFilterBytesMax || !is_bounded_expression(filter))
-    throw Error(ExitCode::kUsage,
-                "the filter of " + std::to_string(filter.size()) +
-                    " bytes is too long, or has parentheses in one another without end",
-                "--filter takes an expression such as 'gemm/.*/4096'");
-  // std::regex follows a text by recursion. No name that can be recorded is as long.
-  constexpr std::size_t kNameBytesMax = 4000;
-  if (name.size() > kNameBytesMax) return false;
-  try {
-    const std::regex expression(inverted ? filter.substr(1) : filter, std::regex::extended);
-    return std::regex_search(name, expression) != inverted;
-  } catch (const std::regex_error&) {
-    throw Error(ExitCode::kUsage, "the filter '" + printable(filter) + "' is no regular expression",
-                "--filter takes a POSIX extended one, as --benchmark_filter does");
-  }
 }
 
 std::optional<std::vector<std::string>> parse_list(std::string_view output) {

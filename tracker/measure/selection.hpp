@@ -10,12 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
 
 namespace tracker {
-
-// Linux takes no argument of 128 KiB, and libstdc++ no expression of 100,000 states: about one a character.
-inline constexpr std::size_t kFilterBytesMax = 80 << 10;
 
 // A --benchmark_filter for exactly these benchmarks, named as tracker names them, whatever method suffixes
 // they have: a POSIX extended expression, anchored. Names that differ in suffixes alone are taken together,
@@ -29,10 +27,6 @@ std::string filter_for_globs(const std::vector<std::string>& globs);
 // The same for benchmarks of this binary, which knows nothing of its prefix; those that have another are left
 // out. Nothing where none is left, or where it would be too long.
 std::optional<std::string> filter_for(const Binary& binary, const std::vector<std::string>& names);
-
-// Whether Google Benchmark's --benchmark_filter would take a benchmark of this name. kUsage where it is no
-// regular expression.
-bool passes_filter(const std::string& filter, const std::string& name);
 
 // What --benchmark_list_tests printed: the names without method suffixes, each once, in their order. Nothing
 // where it is no list but a table of results, from a binary that does not know the option, or what Google

@@ -1,17 +1,132 @@
 // What judging says. Plain data, made by judge/, shown by report/ and plot/.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "tracker/model/environment.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/model/policy.hpp"
-#include "tracker/model/reason.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
+
+// Why a comparison has its verdict, as facts: a code and its arguments. report/reason_words makes a sentence
+// of them.
+
+// Beside each: its arguments, and what it means where its name does not say it. Shares are plain numbers:
+// 0.02 is 2 %. A change is candidate / base − 1.
+enum class ReasonCode {
+  // A verdict that the data reached
+  kPastThreshold,    // change, threshold
+  kWithinThreshold,  // threshold: the whole interval lies within it
+  kZeroOnBothSides,
+  kExactCount,  // base, candidate: each the same in every sample
+  kMissingInCandidate,
+  kSkippedInCandidate,  // text: what it said
+  kMissingInBase,
+  kSameProgram,         // nothing was measured, as both sides are the same program
+  kFailed,              // text: what the benchmark or its binary said
+  kFailedInBoth,        // text
+  kFailedInBase,        // text: so that the candidate is new
+  kNoValueInCandidate,  // metric: no value above zero
+  kNoValueInBase,       // metric
+  kNoValueInBoth,       // metric
+  // Why it cannot be compared
+  kMeasuredOtherwise,  // text: "iterations 1000 → 1"; because: what that changes, where it needs saying
+  kOtherMachine,       // text: "4 → 64 CPUs"
+  kHeldDown,        // side, base_mhz, candidate_mhz, reasons, invocations: of a board held down all the time
+  kImpossibleTime,  // side, time_ns: less than a clock cycle
+  // What leaves it open
+  kZeroOnOneSide,
+  kNoPairs,           // measured in one job, but in no round both
+  kOneInvocation,     // a side; change, repetitions, spread where these are known
+  kOtherNeighbours,   // text: what ran beside it on one side only; same_job, copies: 0 or 1; resolvable where
+                      // known
+  kClockStep,         // step, resolvable
+  kOneReading,        // all readings of the clock are the same, so that its step is not known
+  kOneOrder,          // resolvable: the same side ran first in every pair
+  kEitherSide,        // change: past zero, on either side of the threshold
+  kMaybeSecondSpeed,  // outliers of the candidate may be a second speed
+  kTooFewForUnchanged,  // threshold: the whole interval lies within it, but two speeds may hide a change
+  kNoiseHidesAll,
+  kNoiseHides,          // resolvable
+  kTooFewForTwoSpeeds,  // change
+  kTooFewAmongPeers,    // change, peers: others that move as far by chance
+  // What would decide it
+  kJobsDiffer,     // other jobs differ by more than that
+  kTooManyNeeded,  // invocations: more than so many
+  kMoreNeeded,     // invocations, a side
+  // Said besides
+  kSecondSpeed,         // count, invocations, change: so many of the candidate's, and none of the base's
+  kOutlier,             // round, distance (a share), in_candidate (0 or 1): excluded
+  kMoreOutliers,        // count: excluded and not named
+  kAtSameClock,         // mhz: what follows the device's clock is taken out
+  kClocksDiffer,        // base_mhz, candidate_mhz: by more than chance, so that it is not
+  kSameCode,            // the machine code is identical
+  kSameCodeButSlower,   // likewise, of one that is slower
+  kNothingElseDiffers,  // of what is recorded
+  kAccepted,            // text: why
+  kWaived,              // text: why; until: the last day
+  kWaiverExpired,       // text: why it was granted; until
+  kWaiverExceeded,      // text: why it was granted; worse, ceiling
+  // The floor
+  kBelowReference,        // reached, limit (shares), of: the benchmark that it is a share of
+  kBelowFloor,            // short_by (a share), floor; higher: 1 where more is better
+  kOwnVerdict,            // verdict: the one against the base, which the floor takes the place of
+  kFloorNoReference,      // floor, of: these runs do not have it
+  kFloorReferenceFailed,  // floor, of
+  kFloorNoSharedRounds,   // floor, of, metric
+  kFloorPeakUnknown,      // floor
+  kFloorNoWork,           // floor: it states neither bytes nor FLOPs
+  kFloorZeros,            // floor: some of its values are zero
+  kFloorOneInvocation,    // floor
+  kFloorNoiseUnknown,     // floor
+  kFloorNoiseHides,       // floor
+  kFloorUnclear,          // floor, low, high (shares), of_floor: 1 where they are shares of the floor
+  // Measuring again
+  kTooFewPairs,    // pairs, needed
+  kTooManyRounds,  // rounds: more than so many would be needed
+  kNoMoreResults,
+  kNoResults,         // measuring it side by side gave none
+  kNotConfirmed,      // what follows is what the stored runs said
+  kNotMeasuredAgain,  // text: why
+  kStopped,           // text: why
+};
+
+// "past_threshold": for the JSON report, where it stays the same between releases.
+std::string reason_name(ReasonCode code);
+
+struct ReasonArgument {
+  // `its_name`: a literal.
+  ReasonArgument(std::string_view its_name, double number) : name(its_name), value(number) {}
+  ReasonArgument(std::string_view its_name, int number) : name(its_name), value(1.0 * number) {}
+  ReasonArgument(std::string_view its_name, std::string text) : name(its_name), value(std::move(text)) {}
+  ReasonArgument(std::string_view its_name, const char* text) : name(its_name), value(std::string(text)) {}
+
+  std::string_view name;
+  std::variant<double, std::string> value;
+};
+
+struct Reason {
+  ReasonCode code = ReasonCode::kFailed;
+  std::vector<ReasonArgument> arguments = {};
+
+  // 0 and empty where there is none of that name.
+  double number(std::string_view name) const;
+  std::string text(std::string_view name) const;
+  bool has(std::string_view name) const;
+};
+
+// In the order in which they are said.
+using Reasons = std::vector<Reason>;
+
+bool has_reason(const Reasons& reasons, ReasonCode code);
 
 enum class Verdict {
   kRegressed,
@@ -159,5 +274,91 @@ bool is_suspicious(const Comparison& comparison);
 bool matters_more(const Comparison& a, const Comparison& b);
 
 std::map<Verdict, int> count_verdicts(const ComparisonReport& report);
+
+// What `tracker explain` says of a benchmark at two commits: the verdict, what differs, and the facts of both
+// sides beside each other. Plain data, made by judge/, shown by report/.
+
+struct Fact {
+  std::string name;  // "registers"
+  std::string base;  // in words: "32", "4 KiB"; empty where it is not known
+  std::string candidate;
+  std::optional<double> base_value;  // of a number, in `unit`
+  std::optional<double> candidate_value;
+  std::string unit;    // "bytes", "MHz", …; empty for what has none
+  std::string change;  // "+100 %", with its interval where there is one; empty where that says nothing
+  bool differs = false;
+  bool unclear = false;  // the data shows neither a difference nor that there is none
+};
+
+struct FactGroup {
+  std::string name;  // "launch"
+  std::vector<Fact> facts;
+};
+
+struct Explanation {
+  std::vector<std::string> causes;    // likeliest first
+  std::vector<std::string> contrary;  // what differs, but would have had the opposite effect
+  std::vector<FactGroup> groups;      // those that have any fact
+  std::vector<std::string> unknown;   // what is not known, and how to get it
+};
+
+// All explained benchmarks of one device.
+struct ExplanationReport {
+  ComparisonReport judged;                // its comparisons are those that are explained
+  std::vector<Explanation> explanations;  // one each, in their order
+};
+
+// What one verdict rests on: every repetition of every invocation, of both sides. Plain data.
+
+// What one invocation measured of a benchmark, in the metric's unit.
+struct InvocationSamples {
+  int job = 0;                 // counted from 0 within its side
+  int round = 0;               // in its job, counted from 1
+  std::vector<double> values;  // one a repetition, in the order they ran; never NaN, one at least
+  double median = 0;
+  Exclusion excluded;      // why it does not count, where it does not
+  bool disturbed = false;  // its conditions were doubtful, whether or not it counts
+};
+
+struct BenchmarkSamples {
+  std::string device;  // the key
+  Comparison comparison;
+  bool paired = false;  // both sides measured side by side: those of one round belong together
+  Side base_side;
+  Side candidate_side;
+  std::vector<InvocationSamples> base;  // in the order they ran; empty where there are none
+  std::vector<InvocationSamples> candidate;
+};
+
+// What one machine can resolve, benchmark by benchmark. Plain data: computed by judge/, printed by report/.
+
+inline constexpr std::array<int, 3> kCalibratedPairs{5, 10, 20};
+
+struct CalibratedBenchmark {
+  std::string name;
+  double threshold = 0;  // of the policy, a share
+  double noise = 0;      // the standard deviation of a pair's difference, a share
+  // That is what is left of it at the same clock (same_clock of the policy), and so are the figures of as
+  // many pairs as that needs; those of fewer pairs are as measured.
+  bool at_same_clock = false;
+  // The smallest change, a share, that so many pairs side by side can tell from none: kCalibratedPairs.
+  std::array<double, kCalibratedPairs.size()> resolvable{};
+  // The least of kCalibratedPairs at which the threshold holds: at twice what they resolve, or more.
+  std::optional<int> pairs_needed;
+};
+
+struct Calibration {
+  std::vector<CalibratedBenchmark> benchmarks;  // the noisiest first
+  std::vector<std::string> unknown;             // names of those with too few invocations, or with an error
+  int without_clock = 0;  // that the policy compares at the same clock, and that state none
+  int invocations = 0;    // of the commit, that count
+  int pairs = 0;          // of jobs that measured it against itself
+  // Pairs of the same code, judged by the policy: how often a change was found.
+  int reports = 0;
+  int pairs_a_report = 0;
+  int comparisons = 0;
+  int false_alarms = 0;
+  std::optional<double> pair_s;  // what one pair of all binaries takes
+};
 
 }  // namespace tracker

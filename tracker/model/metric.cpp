@@ -7,7 +7,6 @@
 #include <functional>
 #include <string_view>
 
-#include "tracker/model/metric_times.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

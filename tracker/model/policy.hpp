@@ -173,7 +173,8 @@ struct Sweep {
 };
 
 // One [[roofline]] table: the work of benchmarks that do not state it, or state other bytes than those that
-// must move. Of all that match a benchmark, each formula comes from the last that has it (work_formula.hpp).
+// must move. Of all that match a benchmark, each formula comes from the last that has it
+// (benchmark_name.hpp).
 struct WorkRule {
   std::string match;  // a glob over benchmark names
   std::string bytes;  // of one iteration; empty: what the benchmark states

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/noise_history.hpp"
-#include "tracker/model/noise_model.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 

@@ -25,6 +25,126 @@ std::int64_t middle_of(std::vector<std::int64_t> counts) {
 
 }  // namespace
 
+bool is_same_code(const Code& a, const Code& b) {
+  return !a.hash.empty() && a.hash == b.hash && a.launches == b.launches;
+}
+
+std::optional<Code> common_code(const std::optional<Code>& a, const std::optional<Code>& b) {
+  if (a == b) return a;
+  Code common;
+  common.why_no_hash = a && b ? "not the same in all invocations" : "not stated by all invocations";
+  if (a && b && a->launches == b->launches) common.launches = a->launches;
+  return common;
+}
+
+namespace {
+
+// Whether the key ends in what a CPU's threads are written as: "-2t".
+bool ends_in_threads(std::string_view key) {
+  if (!key.ends_with('t')) return false;
+  const std::size_t dash = key.rfind('-');
+  if (dash == std::string_view::npos || dash + 2 >= key.size()) return false;
+  const auto digits = key.substr(dash + 1, key.size() - dash - 2);
+  return std::all_of(digits.begin(), digits.end(), [](char c) { return '0' <= c && c <= '9'; });
+}
+
+// A person may write a whole key where a model is asked for: then it has this part.
+void add_part(std::string& key, const std::string& part) {
+  if (!key.ends_with(part) && key.find(part + "-") == std::string::npos) key += part;
+}
+
+}  // namespace
+
+std::string short_uuid(const std::string& uuid) {
+  constexpr std::size_t kPrefixAndFirstGroup = 12;
+  return uuid.substr(0, kPrefixAndFirstGroup);
+}
+
+std::string device_key(const Device& device) {
+  constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
+  std::string model = device.model;
+  // "Intel(R) Xeon(R) …": the marks say nothing, and make poor file names.
+  for (const char* mark : {"(R)", "(TM)", "(r)", "(tm)", " CPU"})
+    for (std::size_t at = model.find(mark); at != std::string::npos; at = model.find(mark))
+      model.erase(at, std::string(mark).size());
+  if (device.kind == DeviceKind::kCpu) {
+    std::string key = slug(model);
+    if (!key.starts_with("cpu-")) key = "cpu-" + key;
+    if (device.core_count && !ends_in_threads(key)) key += "-" + std::to_string(*device.core_count) + "t";
+    return key;
+  }
+  std::string key = slug(model);
+  if (device.memory_bytes)
+    add_part(key,
+             "-" + std::to_string(std::llround(static_cast<double>(*device.memory_bytes) / kGib)) + "gib");
+  if (device.power_limit_w) add_part(key, "-" + std::to_string(std::llround(*device.power_limit_w)) + "w");
+  if (device.mig_profile) add_part(key, "-mig-" + slug(*device.mig_profile));
+  return key;
+}
+
+std::string machines_apart(const Host& base, const Host& candidate) {
+  constexpr double kClockMargin = 0.1;
+  std::vector<std::string> parts;
+  const auto differ = [](const auto& a, const auto& b) { return a && b && *a != *b; };
+  if (differ(base.cpu_count, candidate.cpu_count))
+    parts.push_back(std::to_string(*base.cpu_count) + " CPUs → " + std::to_string(*candidate.cpu_count) +
+                    " CPUs");
+  if (differ(base.cpu, candidate.cpu)) parts.push_back("CPU " + *base.cpu + " → " + *candidate.cpu);
+  if (differ(base.caches, candidate.caches))
+    parts.push_back("caches " + *base.caches + " → " + *candidate.caches);
+  const bool fixed = !base.cpu_scaling.value_or(false) && !candidate.cpu_scaling.value_or(false);
+  if (fixed && base.cpu_mhz && candidate.cpu_mhz &&
+      std::abs(*base.cpu_mhz - *candidate.cpu_mhz) >
+          kClockMargin * std::max(*base.cpu_mhz, *candidate.cpu_mhz))
+    parts.push_back("CPU clock " + format_plain(*base.cpu_mhz) + " → " + format_plain(*candidate.cpu_mhz) +
+                    " MHz");
+  return join(parts, ", ");
+}
+
+bool Conditions::disturbed() const {
+  const bool throttled = std::any_of(throttle_reasons.begin(), throttle_reasons.end(),
+                                     [](const std::string& reason) { return reason != "power_cap"; });
+  return throttled || other_processes.value_or(0) > 0;
+}
+
+namespace {
+
+struct ExclusionRow {
+  ExclusionReason reason;
+  std::string_view words;  // in documents for ever: a detail goes behind those that end with a blank
+};
+
+constexpr ExclusionRow kExclusions[] = {
+    {ExclusionReason::kNone, ""},
+    {ExclusionReason::kWarmUp, "warm-up"},
+    {ExclusionReason::kOtherProcess, "another process was on the GPU"},
+    {ExclusionReason::kThrottled, "throttled: "},
+    {ExclusionReason::kLowClocks, "the clocks were low: "},
+    {ExclusionReason::kPairDisturbed, "its pair was disturbed"},
+    {ExclusionReason::kPairInterrupted, "its pair was interrupted"},
+};
+
+bool has_detail(const ExclusionRow& row) {
+  return row.words.ends_with(' ');
+}
+
+}  // namespace
+
+std::string exclusion_in_words(const Exclusion& exclusion) {
+  for (const auto& row : kExclusions)
+    if (row.reason == exclusion.reason)
+      return std::string(row.words) + (has_detail(row) ? exclusion.detail : "");
+  return exclusion.detail;
+}
+
+Exclusion exclusion_of(const std::string& words) {
+  for (const auto& row : kExclusions) {
+    if (words == row.words) return {row.reason, ""};
+    if (has_detail(row) && words.starts_with(row.words)) return {row.reason, words.substr(row.words.size())};
+  }
+  return {ExclusionReason::kOther, words};
+}
+
 std::size_t repetition_count(const Samples& samples) {
   return samples.repetitions > 0 ? samples.repetitions : samples.real_time_ns.size();
 }
@@ -111,6 +231,31 @@ const Benchmark* find_benchmark(const Run& run, const std::string& name) {
   if (found != nullptr && found->name != name) found = nullptr;
   assert(found != nullptr || run.benchmarks.size() > 1000 || search_all(run, name) == nullptr);
   return found;
+}
+
+const ProfiledBenchmark* find_benchmark(const Profile& profile, const std::string& name) {
+  const auto found = std::find_if(profile.benchmarks.begin(), profile.benchmarks.end(),
+                                  [&](const ProfiledBenchmark& benchmark) { return benchmark.name == name; });
+  return found == profile.benchmarks.end() ? nullptr : &*found;
+}
+
+namespace {
+
+constexpr std::size_t kShortIdDigits = 7;  // as git abbreviates
+constexpr std::size_t kLastingIdDigits = 10;
+
+}  // namespace
+
+std::string short_id(const std::string& commit) {
+  return commit.substr(0, kShortIdDigits);
+}
+
+std::string lasting_id(const std::string& commit) {
+  return commit.substr(0, kLastingIdDigits);
+}
+
+std::string describe(const Commit& commit) {
+  return short_id(commit.id) + " " + printable(commit.subject);
 }
 
 }  // namespace tracker

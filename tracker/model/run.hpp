@@ -8,11 +8,139 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/code.hpp"
-#include "tracker/model/environment.hpp"
-#include "tracker/model/exclusion.hpp"
-
 namespace tracker {
+
+// What of a kernel's machine code is known. Plain data.
+
+// One kernel that an iteration launches, or another operation on the device ("memset", "memcpy").
+struct KernelLaunch {
+  std::string kernel;             // "smem_padded_kernel"
+  std::string grid;               // blocks: "256x256"
+  std::string block;              // threads: "32x8"
+  std::string cluster;            // blocks: "2x1"; empty without clusters
+  std::int64_t shared_bytes = 0;  // dynamic
+  bool operator==(const KernelLaunch&) const = default;
+};
+
+// Of all kernels that one iteration launches. Every part may be missing: benchmarks of strangers state
+// what they know.
+struct Code {
+  std::string hash;                    // of the machine code, hexadecimal; empty where it is not known
+  std::int64_t bytes = 0;              // of machine code
+  std::vector<KernelLaunch> launches;  // in their order
+  std::map<std::string, std::int64_t> instructions;  // how many of each are in the code: {"FFMA": 512}
+  std::string why_no_hash;  // in words, where it is known why: "compiled by the driver from PTX"
+  bool operator==(const Code&) const = default;
+};
+
+// Both are known, and neither the code nor the way it is launched differs.
+bool is_same_code(const Code& a, const Code& b);
+
+// What two invocations of one benchmark say, put together. Where they disagree the code is not known: there
+// is no hash, why_no_hash says so, and launches stay only where both have the same.
+std::optional<Code> common_code(const std::optional<Code>& a, const std::optional<Code>& b);
+
+// Where and under which conditions something was measured. Plain data; what is not known is absent.
+
+enum class DeviceKind { kCpu, kGpu };
+
+// A GPU, or the CPU where a benchmark runs on none.
+struct Device {
+  DeviceKind kind = DeviceKind::kCpu;
+  std::string model;                              // "NVIDIA H200"
+  std::optional<std::string> uuid;                // of the board: a fact about the run, not part of the key
+  std::optional<std::string> compute_capability;  // "9.0"
+  std::optional<std::string> mig_profile;         // "1g.18gb"
+  std::optional<std::int64_t> memory_bytes;
+  std::optional<std::int64_t> l2_bytes;
+  std::optional<int> core_count;  // streaming multiprocessors, or CPU threads
+  std::optional<bool> ecc;
+  std::optional<double> power_limit_w;
+  std::optional<double> memory_clock_mhz;  // the clocks that the peaks below are stated for
+  std::optional<double> core_clock_mhz;
+  std::optional<double> peak_bytes_per_second;  // theoretical
+  std::optional<double> peak_flops;             // theoretical, FP32 on the FP32 pipes
+};
+
+// What histories are kept apart by, fit for a path and a file name: model, memory, power limit and MIG
+// profile of a GPU ("nvidia-h200-140gib-700w"), model and threads of a CPU ("cpu-intel-xeon-6960p-2t").
+std::string device_key(const Device& device);
+
+// Enough of a board's UUID to tell it from the others of a machine: "GPU-5d7fcfd0".
+std::string short_uuid(const std::string& uuid);
+
+inline constexpr char kBuildFilesMark[] = " | ";
+
+struct Software {
+  std::optional<std::string> driver;        // "580.159.04"
+  std::optional<std::string> cuda_driver;   // the newest CUDA the driver knows: "13.0"
+  std::optional<std::string> cuda_runtime;  // the one the binary was built with
+  std::optional<std::string> cublas;
+  std::optional<std::string> compiler;
+  std::optional<std::string> flags;
+  std::optional<std::string> build_type;
+  std::optional<std::string> library;  // the release of Google Benchmark: "1.9.1", "1.9.5-40-g0123abc"
+  std::optional<std::string>
+      build;  // by which commands, and after kBuildFilesMark by which files: "a.sh 1a2b3c4"
+
+  bool operator==(const Software&) const = default;
+};
+
+struct Host {
+  std::string name;
+  std::optional<std::string> cpu;
+  std::optional<int> cpu_count;
+  std::optional<std::string> os;
+  std::optional<double> cpu_mhz;
+  std::optional<std::string> caches;  // "L1 32 KiB, L3 32 MiB"
+  std::optional<bool> cpu_scaling;    // the clock follows the load, so that cpu_mhz tells nothing
+};
+
+// What shows that two hosts are not one machine, whatever they are called: "4 → 64 CPUs". Empty where nothing
+// does.
+std::string machines_apart(const Host& base, const Host& candidate);
+
+// What the device did during one invocation, over all of its readings.
+struct Conditions {
+  std::optional<double> core_clock_mhz_min;
+  std::optional<double> core_clock_mhz_max;
+  std::optional<double> memory_clock_mhz;
+  std::optional<double> temperature_c_max;
+  std::optional<double> throttled_s;          // time the clocks were held down, in all
+  std::vector<std::string> throttle_reasons;  // "power_cap", "sw_thermal", …
+  std::optional<int> other_processes;         // most seen at once on the GPU beside the benchmark
+  std::optional<double> load_average;         // of the host, at the start
+
+  // Something was seen that makes the numbers doubtful. The power cap alone is none: a full-speed GEMM
+  // meets it on a healthy GPU, every time alike.
+  bool disturbed() const;
+};
+
+// Why an invocation's samples do not count. Plain data.
+
+enum class ExclusionReason {
+  kNone,  // they count
+  kWarmUp,
+  kOtherProcess,
+  kThrottled,
+  kLowClocks,
+  kPairDisturbed,    // the other half of its pair is excluded
+  kPairInterrupted,  // its pair has no other half
+  kOther             // as a document says that another version of tracker wrote
+};
+
+struct Exclusion {
+  ExclusionReason reason = ExclusionReason::kNone;
+  std::string detail;  // throttled: "sw_thermal"; low clocks: which; other: all that the document says
+
+  explicit operator bool() const { return reason != ExclusionReason::kNone; }
+  bool operator==(const Exclusion&) const = default;
+};
+
+// As documents and people have it: "throttled: sw_thermal"; empty where nothing is excluded.
+std::string exclusion_in_words(const Exclusion& exclusion);
+// What such words mean.
+Exclusion exclusion_of(const std::string& words);
 
 // The clock a benchmark's own rates refer to: Google Benchmark's UseManualTime, UseRealTime, or neither.
 // kNone: it is not timed, its times are 0, and its values are the counter kStatedValue.
@@ -35,9 +163,9 @@ struct Benchmark {
   std::optional<double> items_per_iteration;
   std::map<std::string, double> counters;  // those equal in every sample: registers, blocks_per_sm, …
   std::optional<Code> code;                // of the kernels it launches
-  std::string host_code;  // a hash of what it can run of its program, wherever that lies; empty: not known
-  std::optional<std::string> error;  // what it said instead of measuring
-  std::optional<bool> skipped;       // true: it did not want to be measured, and `error` says why
+  std::string host_code;                   // written by earlier versions, and not used
+  std::optional<std::string> error;        // what it said instead of measuring
+  std::optional<bool> skipped;             // true: it did not want to be measured, and `error` says why
 };
 
 // Marks a benchmark that did not want to be measured.
@@ -104,9 +232,8 @@ struct SameProgramAs {
 
 // What is known of a binary that was measured, beside its kernels: docs/reasons.md.
 struct Program {
-  std::string whole;  // a hash of all that is loaded
-  std::string
-      around;  // of what runs around any of its benchmarks, and of what they may read; empty: not known
+  std::string whole;   // a hash of all that is loaded
+  std::string around;  // written by earlier versions, and not used
   bool operator==(const Program&) const = default;
 };
 
@@ -173,5 +300,44 @@ std::vector<std::string> boards_of(const Run& run);
 
 // Null where there is none of that name. Looks through all where the run has no index.
 const Benchmark* find_benchmark(const Run& run, const std::string& name);
+
+// What a profiler's hardware counters said of a commit's benchmarks. Plain data; no time in it is a sample.
+
+struct ProfiledBenchmark {
+  std::string name;                        // as in the runs: "transpose/smem_padded/f32/8192x8192"
+  std::string kernel;                      // the one whose counters these are: "smem_padded_kernel"
+  int launches = 0;                        // that were counted; values are their medians
+  std::map<std::string, double> counters;  // by ncu's own metric name, in base units
+};
+
+struct Profile {
+  std::string id;      // as a run's
+  std::string commit;  // 40 hexadecimal digits
+  bool dirty = false;
+  std::string started_at;  // UTC, ISO 8601
+  std::string profiler;    // "ncu 2025.3.1"
+  Device device;
+  Software software;
+  std::vector<ProfiledBenchmark> benchmarks;
+};
+
+// Null where there is none of that name.
+const ProfiledBenchmark* find_benchmark(const Profile& profile, const std::string& name);
+
+// A commit, as it is shown and named. Plain data.
+
+struct Commit {
+  std::string id;       // 40 hexadecimal digits
+  std::string subject;  // the first line of its message
+  std::string author;
+  std::string date;  // of the committer, UTC, ISO 8601
+};
+
+// As people read it: "1a2b3c4".
+std::string short_id(const std::string& commit);
+// As commands, branches and folders name it, which have to find it again: "1a2b3c4d5e".
+std::string lasting_id(const std::string& commit);
+// "1a2b3c4 Subject", printable.
+std::string describe(const Commit& commit);
 
 }  // namespace tracker

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "tracker/base/shared.hpp"
-#include "tracker/base/shared_text.hpp"
 #include "tracker/model/comparison.hpp"
 
 namespace tracker {
@@ -174,6 +173,42 @@ struct SweepGrid {
   std::vector<std::vector<std::optional<double>>>
       cells;                       // by row, then column; what was not measured is empty
   std::vector<double> thresholds;  // of each row: a share that matters
+};
+
+// A roofline: how fast each benchmark of one commit is, against what its device allows. Plain data.
+
+struct RooflinePoint {
+  std::string benchmark;
+  std::string group;  // points that are drawn alike: "gemm f32"
+  std::string variant;
+  std::string shape;                 // "4096x4096x4096"; may be empty
+  double bytes_per_second = 0;       // of the traffic that is stated, not of what was moved
+  double flops_per_second = 0;       // 0: it only moves data
+  std::optional<double> peak_flops;  // FLOP/s
+  bool is_bound = false;             // others are compared with it
+
+  double intensity() const { return flops_per_second / bytes_per_second; }  // FLOP per byte
+};
+
+struct Roofline {
+  std::string device;  // the key
+  std::string commit;
+  std::vector<RooflinePoint> points;
+  std::optional<double> peak_bytes_per_second;  // theoretical
+  std::optional<double> peak_flops;             // theoretical, FP32
+  std::optional<double> core_clock_mhz;         // that the peaks are stated for
+  std::optional<double> memory_clock_mhz;
+  std::optional<ReferenceLine> measured;  // the best bandwidth of a benchmark that only moves data
+  std::vector<std::string> unplaced;      // names: FLOP/s are known, bytes are not
+};
+
+// The numbers behind a chart. Plain data.
+
+struct ChartTable {
+  std::string title;  // what the chart shows
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;  // as many cells each as the header
+  std::string note;                            // what is left out; may be empty
 };
 
 }  // namespace tracker

@@ -122,4 +122,35 @@ Box first_free(const std::vector<Box>& candidates, const std::vector<Box>& taken
 std::optional<Box> find_free(const std::vector<Box>& candidates, const std::vector<Box>& taken,
                              const Box& area);
 
+// How wide text is, so that labels can be placed without asking the terminal that draws them.
+
+inline constexpr const char* kFontFamily = "Liberation Sans";
+
+// An estimate in pixels at a font size in pixels: exact for ASCII, generous for the rest.
+double text_width_px(std::string_view text, double size_px, bool bold = false);
+
+// Cut in the middle with "…" where it is wider: a benchmark's name says most at its two ends.
+// The text is made printable first.
+std::string fit_text(std::string_view text, double width_px, double size_px, bool bold = false);
+
+// Lines of whole words, at most so many; what does not fit is cut at the end with "…".
+std::vector<std::string> wrap_text(std::string_view text, double width_px, double size_px,
+                                   std::size_t lines_max);
+
+// As fit_text() where every character is one wide: a terminal.
+std::string fit_columns(std::string_view text, int columns);
+
+// Strangers' text on its way into a gnuplot script: the one place that makes it safe.
+
+// Text without control characters, and with U+25A1 for what XML cannot hold.
+std::string clean_text(std::string_view text);
+
+// A gnuplot string literal that shows `text` and does nothing else. Single quotes, because in double ones
+// gnuplot runs backticks; U+2019 for a quote inside, because 5.4 misreads a doubled one; control
+// characters become spaces (a line end would end the string); what UTF-8, XML or common fonts cannot hold
+// (emoji among them) becomes U+25A1; marks that turn the writing direction or have no width are left out.
+// Backslash, `@`, `{` and `%` stay: they mean nothing in a single-quoted label with `noenhanced`. Never use
+// it for explicit tic labels, which take `%` as a format.
+std::string gnuplot_string(std::string_view text);
+
 }  // namespace tracker

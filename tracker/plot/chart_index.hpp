@@ -1,15 +1,47 @@
 // A folder of charts as one page: index.html for a browser, index.md for wherever Markdown is shown.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "tracker/plot/chart_tables.hpp"
-#include "tracker/plot/chart_words.hpp"
+#include "tracker/model/comparison.hpp"
+#include "tracker/model/series.hpp"
 #include "tracker/plot/plot.hpp"
 
 namespace tracker {
+
+// The numbers behind each chart, as the picture has them: for who cannot see it, and to copy.
+
+// The newest values first, at most `rows_max` and those of steps. Where the series stands beside a
+// comparison, the values of both sides are the comparison's.
+ChartTable table_of(const Series& series, std::size_t rows_max);
+// The best first, each shape with its share of the peak.
+ChartTable table_of(const FamilyOverview& overview);
+// A row for each row of the grid.
+ChartTable table_of(const SweepGrid& grid);
+// The fastest of a family and shape first, with its share of the roof above it.
+ChartTable table_of(const Roofline& roofline);
+// The rows that are drawn, the slowest first.
+ChartTable table_of(const ComparisonReport& report);
+// A row for each invocation, in the order they are drawn, the last `rows_max` of them.
+ChartTable table_of(const BenchmarkSamples& samples, std::size_t rows_max);
+
+// What charts show, in words: for who cannot see them, and for the page that lists them.
+
+struct ChartWords {
+  std::string title;        // "Trend of gemm/naive/f32/1024 on nvidia-h200"
+  std::string description;  // sentences: what there is to see
+};
+
+// Of one benchmark on its devices.
+ChartWords words_of(const std::vector<Series>& devices);
+ChartWords words_of(const FamilyOverview& overview);
+ChartWords words_of(const SweepGrid& grid);
+ChartWords words_of(const Roofline& roofline);
+ChartWords words_of(const ComparisonReport& report);
+ChartWords words_of(const BenchmarkSamples& samples);
 
 struct IndexedChart {
   std::string section;  // charts of one section follow one another

@@ -4,12 +4,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "tracker/model/roofline.hpp"
-#include "tracker/model/samples.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/series.hpp"
+#include "tracker/plot/canvas.hpp"
 #include "tracker/plot/theme.hpp"
 
 namespace tracker {
@@ -68,5 +69,32 @@ std::string draw_roofline_text(const Roofline& roofline, int columns);
 // What to choose: a line for each row of the grid with its best column, those as good by the row's threshold,
 // and the worst.
 std::string best_of_sweep(const SweepGrid& grid, int columns);
+
+// From data to pictures, as gnuplot scripts. Pure functions.
+
+// Nothing where there is nothing to draw. The slug is left for the caller.
+std::optional<Chart> trend_chart(const Series& series);
+// One benchmark and metric on several devices, on the same line of commits: a panel for each.
+std::optional<Chart> trend_chart(const std::vector<Series>& devices);
+std::optional<Chart> overview_chart(const FamilyOverview& overview);
+std::optional<Chart> sweep_chart(const SweepGrid& grid);
+std::optional<Chart> roofline_chart(const Roofline& roofline);
+std::optional<Chart> comparison_chart(const ComparisonReport& report);
+std::optional<Chart> samples_chart(const BenchmarkSamples& samples);
+
+// One script that draws each chart twice a theme, into <index><ending>.svg and <index><ending>.png of its
+// working directory.
+std::string chart_script(const std::vector<Chart>& charts, Themes themes = Themes::kBoth);
+// Of the charts [from, to) alone.
+std::string chart_script(const std::vector<Chart>& charts, std::size_t from, std::size_t to,
+                         const Drawing& drawing);
+
+// The one place that runs gnuplot, and that knows gnuplot-iostream.
+
+// Writes `<slug>.png` and `<slug>.svg` of every chart, and `<slug>-dark.…`, as far as `themes` asks for them,
+// into `directory`, which is made where it is missing: all of them or, on an error, none. As many gnuplots as
+// there are cores draw them. kEnvironment, with gnuplot's words.
+std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts, const std::filesystem::path& directory,
+                                     const Drawing& drawing = {});
 
 }  // namespace tracker

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/roofline.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
 

@@ -3,13 +3,10 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
-#include "tracker/plot/charts.hpp"
-#include "tracker/plot/font.hpp"
-#include "tracker/plot/samples_blocks.hpp"
+#include "tracker/plot/canvas.hpp"
+#include "tracker/plot/plot.hpp"
 #include "tracker/plot/samples_view.hpp"
-#include "tracker/plot/samples_words.hpp"
-#include "tracker/plot/side_name.hpp"
-#include "tracker/plot/verdict_style.hpp"
+#include "tracker/plot/theme.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker {

@@ -6,7 +6,8 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/plot/samples_density.hpp"
+#include "tracker/plot/axis.hpp"
+#include "tracker/plot/views.hpp"
 
 namespace tracker {
 namespace {
@@ -266,6 +267,184 @@ SamplesView view_samples(const BenchmarkSamples& samples) {
   count_beyond(view);
   make_densities(view);
   return view;
+}
+
+std::string interval_words(const Comparison& comparison) {
+  if (!comparison.interval || !drawable(comparison.interval->low) || !drawable(comparison.interval->high) ||
+      noise_hides_everything(comparison))
+    return "";
+  const auto bare = [](double share) {
+    const std::string text = format_percent(share);
+    return text.substr(0, text.find(' '));
+  };
+  return "[" + bare(comparison.interval->low) + ", " + bare(comparison.interval->high) + "]";
+}
+
+std::string change_words(const Comparison& comparison) {
+  if (!comparison.change) return verdict_name(comparison.verdict);
+  const std::string interval = interval_words(comparison);
+  return format_percent(*comparison.change) + (interval.empty() ? "" : " " + interval);
+}
+
+std::vector<std::string> notes_of(const SamplesView& view) {
+  std::vector<std::string> notes;
+  if (!view.cut.empty()) notes.push_back(view.cut);
+  if (view.left_out > 0)
+    notes.push_back("○ excluded: " + count_of(view.left_out, "invocation") + " that " +
+                    (view.left_out == 1 ? "does" : "do") + " not count");
+  if (view.beyond > 0) {
+    const std::string farthest = reference_text({"", view.farthest_beyond}, view.scale);
+    notes.push_back(view.beyond == 1
+                        ? "1 sample off the axis, at" + farthest
+                        : std::to_string(view.beyond) + " samples off the axis, the farthest at" + farthest);
+  }
+  if (view.threshold) notes.emplace_back("shaded: within the threshold");
+  if (view.parts.size() > 1) notes.emplace_back("≈ what lies between the sides is cut out");
+  return notes;
+}
+
+namespace {
+
+constexpr int kDensitySteps = 150;   // of each part of the axis
+constexpr double kSmoothing = 0.65;  // of the width that suits one bell: two modes must stay two
+
+struct Weighted {
+  double value = 0;
+  double weight = 0;
+};
+
+// Every invocation has the same weight, however many repetitions it made.
+std::vector<Weighted> weighted_values(const SamplesView& view, bool candidate) {
+  std::vector<Weighted> all;
+  for (const auto& column : view.columns)
+    if (column.candidate == candidate && column.counts)
+      for (const double value : column.values)
+        all.push_back({value, 1 / static_cast<double>(column.values.size())});
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+  return all;
+}
+
+// Silverman's rule, by the quartiles where they are closer than the deviation says.
+double kernel_width(const std::vector<Weighted>& all, double least) {
+  double mean = 0;
+  for (const auto& one : all) mean += one.value / static_cast<double>(all.size());
+  double squares = 0;
+  for (const auto& one : all) squares += (one.value - mean) * (one.value - mean);
+  const auto count = static_cast<double>(all.size());
+  const double deviation = std::sqrt(squares / std::max(count - 1, 1.0));
+  const double quartiles = all[all.size() * 3 / 4].value - all[all.size() / 4].value;
+  const double spread = quartiles > 0 ? std::min(deviation, quartiles / 1.34) : deviation;
+  return std::max(kSmoothing * 0.9 * spread * std::pow(count, -0.2), least);
+}
+
+Density density_of(const SamplesView& view, bool candidate) {
+  const auto all = weighted_values(view, candidate);
+  if (all.empty()) return {};
+  double span = 0;
+  for (const auto& part : view.parts) span += part.high - part.low;
+  const double width = kernel_width(all, span / kDensitySteps);
+  double total = 0;
+  for (const auto& one : all) total += one.weight;
+  const auto height_at = [&](double value) {
+    double sum = 0;
+    for (const auto& one : all) {
+      const double z = (value - one.value) / width;
+      sum += one.weight * std::exp(-z * z / 2);
+    }
+    return sum / width / total;
+  };
+  Density density;
+  for (const auto& part : view.parts)
+    for (int i = 0; i <= kDensitySteps; ++i) {
+      const double value = part.low + (part.high - part.low) * i / kDensitySteps;
+      density.emplace_back(value, height_at(value));
+    }
+  return density;
+}
+
+}  // namespace
+
+void make_densities(SamplesView& view) {
+  view.base = density_of(view, false);
+  view.candidate = density_of(view, true);
+  double widest = 0;
+  for (const auto* side : {&view.base, &view.candidate})
+    for (const auto& [at, height] : *side) widest = std::max(widest, height);
+  for (auto* side : {&view.base, &view.candidate})
+    for (auto& [at, height] : *side) height = widest > 0 ? height / widest : 0;
+}
+
+namespace {
+
+constexpr double kHeightMin = 0.004;   // of a distribution: below it is nothing to see
+constexpr double kDotsWidth = 0.78;    // of a column
+constexpr double kSamplesTop = 0.999;  // of the height
+constexpr double kBreakMin = 0.03;     // of the height: what is farther apart is not connected
+
+}  // namespace
+
+std::string pair_rows(const SamplesView& view) {
+  std::string rows;
+  for (const auto& [base, candidate] : view.pairs) {
+    for (const std::size_t i : {base, candidate})
+      rows += plain_number(view.columns[i].place, 6) + " " +
+              plain_number(view.place(view.columns[i].median), 5) + "\n";
+    rows += "\n";
+  }
+  return rows;
+}
+
+// The repetitions of an invocation side by side in their order, so that a drift shows.
+std::string dot_rows(const SamplesView& view, bool candidate, bool counts) {
+  std::string rows;
+  for (const auto& column : view.columns) {
+    if (column.candidate != candidate || column.counts != counts) continue;
+    const auto count = static_cast<double>(column.values.size());
+    for (std::size_t i = 0; i < column.values.size(); ++i) {
+      if (!view.holds(column.values[i])) continue;
+      const double x = column.place + ((static_cast<double>(i) + 0.5) / count - 0.5) * kDotsWidth;
+      rows += plain_number(x, 6) + " " + plain_number(view.place(column.values[i]), 5) + "\n";
+    }
+  }
+  return rows;
+}
+
+std::string beyond_rows(const SamplesView& view, bool candidate, bool above) {
+  std::string rows;
+  for (const auto& column : view.columns) {
+    if (column.candidate != candidate) continue;
+    for (const double value : column.values) {
+      const double place = view.place(value);
+      if (view.holds(value) || (place > kSamplesTop) != above) continue;
+      rows += plain_number(column.place, 6) + " " + plain_number(place + (above ? -0.015 : 0.015), 5) + "\n";
+    }
+  }
+  return rows;
+}
+
+std::string median_rows(const SamplesView& view, bool candidate) {
+  std::string rows;
+  for (const auto& column : view.columns) {
+    if (column.candidate != candidate || !column.counts) continue;
+    rows += plain_number(column.place - kMedianWidth / 2, 6) + " " +
+            plain_number(view.place(column.median), 5) + "\n";
+  }
+  return rows;
+}
+
+// Back to back: the base to the left of the middle, the candidate to the right of it.
+std::string density_rows(const SamplesView& view, bool candidate) {
+  std::string rows;
+  const auto& density = candidate ? view.candidate : view.base;
+  double last = 0;
+  for (const auto& [value, height] : density) {
+    const double place = view.place(value);
+    if (height < kHeightMin) continue;
+    if (!rows.empty() && place - last > kBreakMin) rows += "\n";  // nothing in between, or the axis is broken
+    last = place;
+    rows += plain_number(candidate ? height : -height, 5) + " " + plain_number(place, 5) + "\n";
+  }
+  return rows;
 }
 
 }  // namespace tracker

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/model/samples.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/plot/axis.hpp"
 
 namespace tracker {
@@ -60,5 +60,33 @@ struct SamplesView {
 
 // Without columns where there is nothing to draw.
 SamplesView view_samples(const BenchmarkSamples& samples);
+
+// What stands in words on the samples chart.
+
+// "−53.4 % [−53.6, −53.2]"; without a change the verdict.
+std::string change_words(const Comparison& comparison);
+// "[−53.6, −53.2]", in per cent; empty where it is not known.
+std::string interval_words(const Comparison& comparison);
+
+// What the picture leaves out, and what its marks mean that the legend does not say.
+std::vector<std::string> notes_of(const SamplesView& view);
+
+// How often the values of each side were seen, as a curve along the axis.
+
+// Fills the distributions of a view that has its columns and its axis: of the invocations that count, each
+// with the same weight, by a Gaussian kernel.
+void make_densities(SamplesView& view);
+
+// The rows of the samples chart's data blocks: a place among the columns, and one on the height of the axis.
+// Empty where there is nothing of a kind.
+
+std::string pair_rows(const SamplesView& view);
+std::string dot_rows(const SamplesView& view, bool candidate, bool counts);
+// Where samples are that the axis does not hold.
+std::string beyond_rows(const SamplesView& view, bool candidate, bool above);
+// Where a line of kMedianWidth begins.
+inline constexpr double kMedianWidth = 0.84;
+std::string median_rows(const SamplesView& view, bool candidate);
+std::string density_rows(const SamplesView& view, bool candidate);
 
 }  // namespace tracker

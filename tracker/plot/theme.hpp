@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/comparison.hpp"
+#include "tracker/plot/canvas.hpp"
+
 namespace tracker {
 
 struct ChartFiles;
@@ -39,5 +42,22 @@ std::vector<Theme> chosen_themes(Themes themes);
 
 // Commands that give every role its colour, and define what colour_in_column() calls.
 std::string colour_commands(const Theme& theme);
+
+// The colours of a heat map: from dark to light, so that the order holds for any colour vision and in grey.
+
+// "#RRGGBB" for a share from 0 (the darkest) to 1.
+std::string heat_colour(double share);
+
+// Black or white: the one that stands out from it, at a contrast of 4.5 or more.
+const char* ink_on_heat(double share);
+
+// How pictures show a verdict: by a shape and by a colour, either of which alone tells it apart from its
+// opposite.
+
+// Hollow where the policy or a waiver excuses it.
+MarkStyle verdict_mark(Verdict verdict, bool excused = false);
+
+// Whether it says something: neither unchanged nor inconclusive.
+bool is_decided(Verdict verdict);
 
 }  // namespace tracker

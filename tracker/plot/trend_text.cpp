@@ -1,17 +1,84 @@
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/model/commit.hpp"
-#include "tracker/plot/font.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/run.hpp"
+#include "tracker/plot/canvas.hpp"
 #include "tracker/plot/plot.hpp"
-#include "tracker/plot/side_name.hpp"
-#include "tracker/plot/text_grid.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker {
 namespace {
+
+// A rectangle of characters, each one column wide: what text charts are drawn on.
+
+class TextGrid {
+ public:
+  TextGrid() = default;
+  TextGrid(int columns, int rows)
+      : columns_(columns),
+        rows_(rows),
+        cells_(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), " ") {}
+
+  // What lies outside is left out.
+  void put(int column, int row, std::string_view character);
+  void write(int column, int row, std::string_view text);
+  // Whether `width` cells from there on hold nothing, or only a light line.
+  bool free(int column, int row, int width) const;
+  // Rows ended by "\n", without blanks at their ends.
+  std::string text() const;
+
+ private:
+  bool inside(int column, int row) const {
+    return column >= 0 && column < columns_ && row >= 0 && row < rows_;
+  }
+  std::size_t index(int column, int row) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+           static_cast<std::size_t>(column);
+  }
+
+  int columns_ = 0;
+  int rows_ = 0;
+  std::vector<std::string> cells_;
+};
+
+void TextGrid::put(int column, int row, std::string_view character) {
+  if (inside(column, row)) cells_[index(column, row)] = character;
+}
+
+void TextGrid::write(int column, int row, std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++column) {
+    std::size_t length = 1;
+    while (at + length < text.size() && (static_cast<unsigned char>(text[at + length]) & 0xC0) == 0x80)
+      ++length;
+    put(column, row, text.substr(at, length));
+    at += length;
+  }
+}
+
+bool TextGrid::free(int column, int row, int width) const {
+  for (int at = column; at < column + width; ++at) {
+    if (!inside(at, row)) return false;
+    const std::string& cell = cells_[index(at, row)];
+    if (cell != " " && cell != "┈") return false;
+  }
+  return true;
+}
+
+std::string TextGrid::text() const {
+  std::string result;
+  for (int row = 0; row < rows_; ++row) {
+    std::string line;
+    for (int column = 0; column < columns_; ++column) line += cells_[index(column, row)];
+    line.erase(line.find_last_not_of(' ') + 1);
+    result += line + "\n";
+  }
+  return result;
+}
 
 constexpr int kTrendColumnsMin = 40;
 constexpr int kPlotRowsMin = 6;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/plot/axis.hpp"
-#include "tracker/plot/commit_axis.hpp"
 
 namespace tracker {
 
@@ -143,5 +143,10 @@ std::string metric_title(const Metric& metric);
 std::string better_text(const Metric& metric);
 // "theoretical peak 4.916 TB/s".
 std::string reference_text(const ReferenceLine& line, const Scale& scale);
+
+// What a picture calls the sides of a comparison.
+
+// "main (1a2b3c4)", "1a2b3c4", or for files their name.
+std::string side_name(const Side& side);
 
 }  // namespace tracker

@@ -10,6 +10,7 @@
 #include <libpq-fe.h>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/secret.hpp"
 #include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
@@ -156,12 +157,8 @@ namespace {
 // The hosts that have lines of their own in the file of passwords, as libpq finds it. Lines for every host
 // are none.
 std::set<std::string> hosts_with_passwords() {
-  const auto variable = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return std::string(value != nullptr ? value : "");
-  };
-  const std::string named = variable("PGPASSFILE");
-  std::ifstream file(named.empty() ? variable("HOME") + "/.pgpass" : named);
+  const std::string named = environment_value("PGPASSFILE");
+  std::ifstream file(named.empty() ? environment_value("HOME") + "/.pgpass" : named);
   std::set<std::string> hosts;
   for (std::string line; std::getline(file, line);) {
     std::string host;

@@ -10,10 +10,8 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/postgres/connection.hpp"
-#include "tracker/postgres/packed_text.hpp"
 #include "tracker/postgres/schema.hpp"
-#include "tracker/store/new_documents.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {

@@ -1,6 +1,10 @@
 // The tables of a store in PostgreSQL, the functions that write them, and the roles that use both.
 #pragma once
 
+#include <cstddef>
+#include <string>
+#include <string_view>
+
 namespace tracker {
 
 class PostgresConnection;
@@ -16,5 +20,12 @@ int postgres_schema_of(PostgresConnection& connection);
 // `with_roles` makes the roles where they are not there. What the database had before; kEnvironment where
 // that is newer than this tracker.
 int bring_up_to_date(PostgresConnection& connection, bool with_roles);
+
+// Documents as a database keeps them: compressed by Zstandard, with a checksum.
+
+std::string pack_text(std::string_view text);
+
+// The text of `size_bytes` bytes. kEnvironment, naming `where`, for what is damaged or of another size.
+std::string unpack_text(std::string_view packed, std::size_t size_bytes, const std::string& where);
 
 }  // namespace tracker

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tracker/model/metric.hpp"
-#include "tracker/model/profile.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

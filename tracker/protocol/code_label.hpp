@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "tracker/model/code.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_handle.hpp"
 
 namespace tracker {
 namespace {

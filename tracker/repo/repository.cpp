@@ -11,7 +11,6 @@
 #include "tracker/base/time.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_failure.hpp"
-#include "tracker/repo/git_handle.hpp"
 
 namespace tracker {
 namespace {
@@ -277,6 +276,106 @@ std::map<std::string, std::string> Repository::commits_of_quoted(const std::stri
     }
   }
   return commits;
+}
+
+std::vector<RangeCommit> commit_range(const Repository& repository, const std::string& first,
+                                      const std::string& last) {
+  const std::string from = repository.resolve(first).id;
+  const std::string to = repository.resolve(last).id;
+  const auto result = run_git(repository.root(), {"rev-list", "--first-parent", "--reverse",
+                                                  "--no-commit-header", "--format=%H %P", from + ".." + to});
+  if (!result.ok())
+    throw Error(ExitCode::kEnvironment, "git rev-list " + describe_end(result) + ": " + last_lines(result, 5),
+                repository.is_shallow() ? "the clone is shallow: git fetch --unshallow"
+                                        : "git fsck says what is wrong");
+  std::vector<RangeCommit> range;
+  for (const auto& line : split(result.output, '\n')) {
+    auto ids = split(line, ' ');
+    std::erase(ids, "");
+    if (ids.empty()) continue;
+    range.push_back({repository.resolve(ids.front()), {ids.begin() + 1, ids.end()}});
+  }
+  return range;
+}
+
+std::optional<std::string> common_ancestor(const Repository& repository, const std::string& a,
+                                           const std::string& b) {
+  const auto result =
+      run_git(repository.root(), {"merge-base", repository.resolve(a).id, repository.resolve(b).id});
+  if (!result.ok()) return {};
+  const auto ids = split(result.output, '\n');
+  return ids.empty() || ids.front().empty() ? std::nullopt : std::optional(ids.front());
+}
+
+std::optional<std::vector<std::string>> changed_files(const Repository& repository, const std::string& base,
+                                                      const std::string& candidate) {
+  const auto result = run_git(repository.root(), {"diff-tree", "-r", "-z", "--name-only", "--no-renames",
+                                                  "--end-of-options", base, candidate});
+  if (!result.ok()) return {};
+  std::vector<std::string> paths;
+  for (auto& path : split(result.output, '\0'))
+    if (!path.empty()) paths.push_back(std::move(path));
+  return paths;
+}
+
+std::optional<std::vector<CommittedFile>> committed_files(const Repository& repository,
+                                                          const std::string& commit) {
+  const auto result =
+      run_git(repository.root(), {"ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit});
+  if (!result.ok()) return {};
+  std::vector<CommittedFile> files;
+  for (const auto& line : split(result.output, '\0')) {
+    const auto tab = line.find('\t');
+    if (tab != std::string::npos) files.push_back({line.substr(tab + 1), line.substr(0, tab)});
+  }
+  return files;
+}
+
+std::string git_output(const Repository& repository, const std::vector<std::string>& arguments,
+                       const std::string& input, const std::map<std::string, std::string>& environment) {
+  auto result = run_git(
+      {.directory = repository.root(), .arguments = arguments, .environment = environment, .input = input});
+  if (!result.ok())
+    throw Error(ExitCode::kEnvironment, "git " + arguments.front() + " " + describe_end(result) + " in '" +
+                                            printable(repository.root().string()) +
+                                            "': " + printable(last_lines(result, 3)));
+  if (result.output.ends_with('\n')) result.output.pop_back();
+  return result.output;
+}
+
+std::string short_name(const std::string& id) {
+  return "'" + id.substr(0, 10) + "'";
+}
+
+Error shallow_failure(const std::string& missing) {
+  return {ExitCode::kEnvironment, "this clone is shallow, and " + missing,
+          "let actions/checkout take all of it (fetch-depth: 0), or type git fetch --unshallow"};
+}
+
+std::vector<std::string> parents_of(const Repository& repository, const std::string& commit) {
+  auto ids = split(
+      git_output(repository, {"rev-list", "--parents", "--max-count=1", "--end-of-options", commit}), ' ');
+  ids.erase(ids.begin());
+  if (ids.empty() && repository.is_shallow())
+    throw shallow_failure("does not hold what was before commit '" + commit.substr(0, 10) + "'");
+  return ids;
+}
+
+bool has_commit(const Repository& repository, const std::string& id) {
+  return run_git(repository.root(), {"cat-file", "-e", id + "^{commit}"}).ok();
+}
+
+bool is_ancestor(const Repository& repository, const std::string& ancestor, const std::string& commit) {
+  return run_git(repository.root(), {"merge-base", "--is-ancestor", "--end-of-options", ancestor, commit})
+      .ok();
+}
+
+std::string merge_base(const Repository& repository, const std::string& a, const std::string& b) {
+  auto result = run_git(repository.root(), {"merge-base", "--end-of-options", a, b});
+  if (result.ok()) return result.output.substr(0, result.output.find('\n'));
+  const std::string both = short_name(a) + " and " + short_name(b);
+  if (repository.is_shallow()) throw shallow_failure("does not hold where " + both + " part");
+  throw Error(ExitCode::kUsage, both + " have no commit in common");
 }
 
 }  // namespace tracker

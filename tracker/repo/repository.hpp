@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/model/commit.hpp"
+#include "tracker/base/error.hpp"
+#include "tracker/model/run.hpp"
 
 struct git_repository;
 
@@ -106,5 +107,60 @@ class Repository {
   git_repository* handle_ = nullptr;
   mutable WalkedLine walked_;
 };
+
+// The commits between two others, and how they hang together.
+
+struct RangeCommit {
+  Commit commit;
+  std::vector<std::string> parents;  // ids; more than one: a merge
+};
+
+// The first-parent line of `last`, without what `first` has already (git's first..last), oldest first. Both
+// are revisions. kUsage where one names no commit; kEnvironment where git does not tell.
+std::vector<RangeCommit> commit_range(const Repository& repository, const std::string& first,
+                                      const std::string& last);
+
+// The id of the best common ancestor; none where there is none, or the clone is too shallow to tell.
+std::optional<std::string> common_ancestor(const Repository& repository, const std::string& a,
+                                           const std::string& b);
+
+// Which files a commit has, and which differ between two commits.
+
+// Their paths from the root, of both commits, with those that are in one of them alone; a submodule by its
+// path. Empty where git does not tell.
+std::optional<std::vector<std::string>> changed_files(const Repository& repository, const std::string& base,
+                                                      const std::string& candidate);
+
+struct CommittedFile {
+  std::string path;     // from the root; a submodule by its path
+  std::string content;  // its kind and git's id of what it holds
+};
+
+// All files of a commit. Empty where git does not tell.
+std::optional<std::vector<CommittedFile>> committed_files(const Repository& repository,
+                                                          const std::string& commit);
+
+// Questions to the repository at hand that the git executable answers.
+
+// What git prints, without the last line end. kEnvironment, with git's words, where it fails.
+std::string git_output(const Repository& repository, const std::vector<std::string>& arguments,
+                       const std::string& input = {},
+                       const std::map<std::string, std::string>& environment = {});
+
+// The ids of the commit's parents. kEnvironment where the clone is shallow and ends there.
+std::vector<std::string> parents_of(const Repository& repository, const std::string& commit);
+
+bool has_commit(const Repository& repository, const std::string& id);
+bool is_ancestor(const Repository& repository, const std::string& ancestor, const std::string& commit);
+
+// Where the histories part. kEnvironment where the clone is shallow, kUsage where they have nothing in
+// common.
+std::string merge_base(const Repository& repository, const std::string& a, const std::string& b);
+
+// "'1a2b3c4d5e'"
+std::string short_name(const std::string& id);
+
+// Says that the clone must be a whole one.
+Error shallow_failure(const std::string& missing);
 
 }  // namespace tracker

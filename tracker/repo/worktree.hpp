@@ -58,4 +58,31 @@ std::vector<std::string> worktree_names(const Repository& repository, const std:
 std::optional<std::filesystem::path> built_worktree(const Repository& repository, const std::string& commit,
                                                     const std::string& recipe, int count);
 
+// Submodules of a worktree, as the user's own checkout has them.
+
+// Brings those submodules of the worktree at `root` along that the repository's checkout has initialised, and
+// within them likewise; files that a build left in them stay, if git ignores them. The paths of the others,
+// which stay empty. kEnvironment, naming the submodule, where git fails. No configuration of the repository
+// is changed.
+std::vector<std::string> bring_submodules(const Repository& repository, const std::filesystem::path& root);
+
+// What a build left in a checkout: files that git ignores.
+
+// How much of it may stay for a build of another commit.
+enum class Leftovers {
+  kRemoved,
+  // The folders that CMake has configured, as their builds compile again where a command line changed. What
+  // CMake remembers of the configuration goes, as it would keep the options of another commit.
+  kCMakeFolders,
+  kAll,
+};
+
+// Removes ignored files below the root of a checkout, and all that git does not track in its submodules. True
+// where some may be left. kEnvironment where a file cannot be removed. Symbolic links are never followed.
+bool remove_leftovers(const std::filesystem::path& root, Leftovers leftovers);
+
+// Removes the file that a build makes at `path`, relative to the root. Left alone are files that git tracks,
+// folders, and what does not lie below the root, by its name or through a symbolic link.
+void remove_built_file(const std::filesystem::path& root, const std::filesystem::path& path);
+
 }  // namespace tracker

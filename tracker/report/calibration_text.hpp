@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tracker/model/calibration.hpp"
+#include "tracker/model/comparison.hpp"
 
 namespace tracker {
 

@@ -1,14 +1,16 @@
 #include "tracker/report/cells.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <optional>
+#include <unordered_map>
 
-#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
+#include "tracker/report/escape.hpp"
 #include "tracker/report/reason_words.hpp"
-#include "tracker/report/visible_text.hpp"
 
 namespace tracker {
 namespace {
@@ -166,6 +168,111 @@ std::string not_measured_in_words(const ComparisonReport& report) {
 std::string confidence_in_words(const ComparisonReport& report) {
   if (!has_measured(report)) return "";
   return "; all intervals together hold with " + format_share(report.confidence) + " confidence";
+}
+
+const Comparison& BenchmarkRow::worst() const {
+  const Comparison* worst = nullptr;
+  for (const auto* cell : cells)
+    if (cell != nullptr && row_kind(*cell) == kind && (worst == nullptr || matters_more(*cell, *worst)))
+      worst = cell;
+  return *worst;
+}
+
+RowKind row_kind(const Comparison& comparison) {
+  if (fails_gate(comparison)) return RowKind::kFails;
+  switch (comparison.verdict) {
+    case Verdict::kImproved:
+      return RowKind::kImproved;
+    case Verdict::kInconclusive:
+      return RowKind::kInconclusive;
+    case Verdict::kNew:
+      return RowKind::kNew;
+    case Verdict::kUnchanged:
+      return RowKind::kUnchanged;
+    default:
+      return RowKind::kSetAside;
+  }
+}
+
+std::vector<BenchmarkRow> rows_across(const std::vector<ComparisonReport>& reports) {
+  std::vector<BenchmarkRow> rows;
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < reports.size(); ++i)
+    for (const auto& comparison : reports[i].comparisons) {
+      const auto [place, is_new] = places.try_emplace(comparison.benchmark, rows.size());
+      const RowKind kind = row_kind(comparison);
+      if (is_new) rows.push_back({comparison.benchmark, {}, kind});
+      BenchmarkRow& row = rows[place->second];
+      row.cells.resize(reports.size());
+      row.cells[i] = &comparison;
+      row.kind = std::min(row.kind, kind);
+    }
+  for (auto& row : rows) row.cells.resize(reports.size());
+  std::stable_sort(rows.begin(), rows.end(), [](const BenchmarkRow& a, const BenchmarkRow& b) {
+    return a.kind != b.kind ? a.kind < b.kind : matters_more(a.worst(), b.worst());
+  });
+  return rows;
+}
+
+std::string device_name(const std::vector<ComparisonReport>& reports, const ComparisonReport& report) {
+  const auto alike = std::count_if(reports.begin(), reports.end(), [&](const ComparisonReport& other) {
+    return other.details.model == report.details.model;
+  });
+  return alike > 1 || report.details.model.empty() ? device_in_words(report)
+                                                   : printable(report.details.model);
+}
+
+namespace {
+
+// In place of a figure; printable text has no control characters.
+constexpr char kFigure[] = "\x01";
+
+// A word that is a figure, and what punctuation follows it.
+struct Figure {
+  std::string text;
+  std::string after;
+  double value = 0;
+};
+
+std::optional<Figure> figure_of(const std::string& word) {
+  Figure figure;
+  const auto [end, failure] =
+      std::from_chars(word.data(), word.data() + word.size(), figure.value, std::chars_format::fixed);
+  if (failure != std::errc{} || word.find_first_of("0123456789") != 0) return {};
+  figure.text = word.substr(0, static_cast<std::size_t>(end - word.data()));
+  figure.after = word.substr(figure.text.size());
+  if (figure.after.find_first_not_of(",;:") != std::string::npos) return {};
+  return figure;
+}
+
+std::string range_of(const Figure& low, const Figure& high) {
+  return (low.text == high.text ? low.text : low.text + "–" + high.text) + low.after;
+}
+
+}  // namespace
+
+std::string shape_of(const std::string& sentence) {
+  auto words = split(sentence, ' ');
+  for (auto& word : words)
+    if (const auto figure = figure_of(word)) word = kFigure + figure->after;
+  return join(words, " ");
+}
+
+std::string merge_sentences(const std::vector<std::string>& sentences) {
+  auto words = split(sentences.front(), ' ');
+  for (std::size_t place = 0; place < words.size(); ++place) {
+    const auto first = figure_of(words[place]);
+    if (!first) continue;
+    Figure low = *first;
+    Figure high = *first;
+    for (const auto& sentence : sentences) {
+      const auto figure = figure_of(split(sentence, ' ')[place]);
+      if (figure && figure->value < low.value) low = *figure;
+      if (figure && figure->value > high.value) high = *figure;
+    }
+    words[place] = range_of(low, high);
+  }
+  return join(words, " ");
 }
 
 }  // namespace tracker

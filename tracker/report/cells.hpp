@@ -44,4 +44,42 @@ std::string not_measured_in_words(const ComparisonReport& report);
 // Behind other words: "; all intervals together hold with 99 % confidence"; empty where nothing was measured.
 std::string confidence_in_words(const ComparisonReport& report);
 
+// Benchmarks across devices: what a table has as rows, where its columns are devices. Pure.
+
+// What a benchmark is shown among: by the first of these that it is on any device.
+enum class RowKind {
+  kFails,  // the build
+  kImproved,
+  kSetAside,  // would fail but for a waiver or the policy, or is slower with the same code
+  kInconclusive,
+  kNew,
+  kUnchanged
+};
+
+struct BenchmarkRow {
+  std::string benchmark;
+  std::vector<const Comparison*> cells;  // one for each report, in their order; null where it has none
+  RowKind kind = RowKind::kUnchanged;
+
+  // The cell that matters most.
+  const Comparison& worst() const;
+};
+
+RowKind row_kind(const Comparison& comparison);
+
+// All benchmarks of the reports, what matters most first. They point into `reports`.
+std::vector<BenchmarkRow> rows_across(const std::vector<ComparisonReport>& reports);
+
+// "NVIDIA H200"; with its key where the models of the reports do not tell which.
+std::string device_name(const std::vector<ComparisonReport>& reports, const ComparisonReport& report);
+
+// One sentence for many rows: a hundred that say the same hide the one that says more.
+
+// The sentence with every figure replaced: those that share it differ in their figures alone.
+std::string shape_of(const std::string& sentence);
+
+// Sentences of one shape (one at least) as one: figures that differ become a range.
+// "about 3 more" and "about 40 more" are "about 3–40 more".
+std::string merge_sentences(const std::vector<std::string>& sentences);
+
 }  // namespace tracker

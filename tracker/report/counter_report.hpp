@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/profile.hpp"
+#include "tracker/model/run.hpp"
+#include "tracker/profile/counters.hpp"
 
 namespace tracker {
 
@@ -20,5 +21,26 @@ struct CounterFormat {
   std::string (*write)(const std::vector<Profile>& profiles, const CounterReportOptions& options);
 };
 const std::vector<CounterFormat>& counter_formats();
+
+// Profiles → tables of counters: what every format prints, in words and figures. Pure.
+
+// Strangers' text in it is fit for one line of a terminal, and not yet escaped for anything else.
+struct CounterTable {
+  struct Row {
+    std::string label;               // the parts of the benchmark's name in which the rows differ
+    std::string kernel;              // whose counters these are
+    std::vector<std::string> cells;  // one a column; "–" where there is no value
+  };
+
+  std::string heading;  // "NVIDIA H200 (nvidia-h200-…), commit 1a2b3c4, ncu 2025.3.1, medians of 3 launches"
+  std::string common;   // what the names have in common: "transpose/*/f32/2048x2048"
+  std::vector<const Counter*> columns;
+  std::vector<Row> rows;           // as the profile has them
+  std::vector<std::string> notes;  // what is not in the table, and why
+};
+
+// `all`: every counter. Otherwise those of a table, but for columns that are empty, zero or below 0.5 % all
+// the way down. Notes hold no strangers' text.
+CounterTable table_of(const Profile& profile, bool all);
 
 }  // namespace tracker

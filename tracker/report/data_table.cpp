@@ -8,7 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/model/rename.hpp"
-#include "tracker/report/json_parts.hpp"
+#include "tracker/report/json_report.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/stats/summary.hpp"
 

@@ -8,9 +8,9 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/model/commit.hpp"
-#include "tracker/report/sparkline.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/run.hpp"
+#include "tracker/report/layout.hpp"
 
 namespace tracker {
 namespace {

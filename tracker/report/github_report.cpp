@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
-#include "tracker/report/answer.hpp"
 #include "tracker/report/cells.hpp"
-#include "tracker/report/formats.hpp"
-#include "tracker/report/workflow_text.hpp"
+#include "tracker/report/escape.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker {
 namespace {

@@ -5,12 +5,11 @@
 #include <cstdio>
 
 #include "tracker/base/text.hpp"
-#include "tracker/report/answer.hpp"
 #include "tracker/report/cells.hpp"
-#include "tracker/report/formats.hpp"
+#include "tracker/report/escape.hpp"
 #include "tracker/report/reason_words.hpp"
+#include "tracker/report/report.hpp"
 #include "tracker/report/text_rows.hpp"
-#include "tracker/report/xml_text.hpp"
 
 namespace tracker {
 namespace {

@@ -1,9 +1,8 @@
 // JUnit's XML, which every CI shows: one test suite a device, one test case a benchmark.
 #include "tracker/base/text.hpp"
-#include "tracker/report/answer.hpp"
 #include "tracker/report/cells.hpp"
-#include "tracker/report/formats.hpp"
-#include "tracker/report/xml_text.hpp"
+#include "tracker/report/escape.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker {
 namespace {

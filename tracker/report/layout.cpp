@@ -1,9 +1,13 @@
 #include "tracker/report/layout.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
-#include "tracker/base/terminal_width.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/report/cells.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -131,6 +135,71 @@ std::string wrap_help(std::string_view help, std::size_t width, std::size_t desc
     }
   }
   return join(out, "\n");
+}
+
+namespace {
+
+struct VerdictColor {
+  Verdict verdict;
+  const char* code;
+};
+constexpr VerdictColor kColors[] = {
+    {Verdict::kRegressed, "\x1b[1;31m"},  {Verdict::kBelowFloor, "\x1b[1;31m"},
+    {Verdict::kFailed, "\x1b[1;31m"},     {Verdict::kMissing, "\x1b[1;31m"},
+    {Verdict::kSameCode, "\x1b[1;33m"},   {Verdict::kNotComparable, "\x1b[33m"},
+    {Verdict::kInconclusive, "\x1b[33m"}, {Verdict::kImproved, "\x1b[1;32m"},
+    {Verdict::kNew, "\x1b[36m"}};
+
+}  // namespace
+
+std::string colored(const std::string& text, Verdict verdict, bool color) {
+  if (!color) return text;
+  for (const auto& row : kColors)
+    if (row.verdict == verdict) return row.code + text + kReset;
+  return text;
+}
+
+std::string head_of(const ComparisonReport& report, std::size_t columns) {
+  auto base = side_in_words(report.base);
+  auto candidate = side_in_words(report.candidate);
+  for (std::size_t i = 0; i + 1 < std::min(base.size(), candidate.size()); ++i) {
+    const std::size_t width = std::max(display_width(base[i]), display_width(candidate[i]));
+    base[i] = left_aligned(base[i], width);
+    candidate[i] = left_aligned(candidate[i], width);
+  }
+  std::string out = shorten_end(device_in_words(report), columns) + "\n";
+  out += shorten_end("base       " + join(base, "  "), columns) + "\n";
+  out += shorten_end("candidate  " + join(candidate, "  "), columns) + "\n";
+  for (const auto& line : wrap(measuring_in_words(report), columns)) out += line + "\n";
+  return out;
+}
+
+std::string note_of(const std::string& note, std::size_t columns) {
+  const std::string head = "note: ";
+  const auto lines = wrap(printable(note), columns - head.size());
+  std::string out;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    out += (i == 0 ? head : std::string(head.size(), ' ')) + lines[i] + "\n";
+  return out;
+}
+
+std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,
+                      std::size_t width, double span_min) {
+  static constexpr std::array kHeights{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::vector<double> medians;
+  for (std::size_t i = from; i < to; ++i) medians.push_back(points[i].median);
+  const auto values = stats::shortened(medians, width);
+  if (values.empty()) return "";
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double missing = std::max(0.0, span_min * std::abs(*most) - (*most - *least));
+  const double low = *least - missing / 2;
+  const double span = *most - *least + missing;
+  std::string line;
+  for (const double value : values) {
+    const double share = span > 0 ? (value - low) / span : 0;
+    line += kHeights.at(static_cast<std::size_t>(std::lround(share * (kHeights.size() - 1))));
+  }
+  return line;
 }
 
 }  // namespace tracker

@@ -1,9 +1,13 @@
 // Text on a terminal of so many columns.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tracker/model/comparison.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
 
@@ -23,5 +27,31 @@ std::vector<std::string> wrap_hint(std::string_view hint, std::size_t width);
 // A command's help: no line wider than so many columns (60 at least). What describes an option goes on below
 // its own beginning, in the column `described_at`, counted from 0. Sentences are broken anew.
 std::string wrap_help(std::string_view help, std::size_t width, std::size_t described_at);
+
+// What reports in a terminal share: colours, the heading of a report, and notes.
+
+inline constexpr const char* kReset = "\x1b[0m";
+inline constexpr const char* kBold = "\x1b[1m";
+inline constexpr const char* kYellow = "\x1b[33m";
+inline constexpr const char* kDim = "\x1b[2m";
+
+// In the colour of the verdict, where `color` asks for any.
+std::string colored(const std::string& text, Verdict verdict, bool color);
+
+// Device, both sides, and how they were measured; each on lines no wider than `columns`.
+std::string head_of(const ComparisonReport& report, std::size_t columns);
+
+// "note: …"
+std::string note_of(const std::string& note, std::size_t columns);
+
+// A series on one line of text.
+
+// The points [from, to) as eight heights of a character, oldest first: the medians of as many equal stretches
+// as there are characters, at most `width`; where there are more points than that, the newest has a character
+// of its own, so that what has just changed is seen. The lowest and the highest height are as far apart as
+// the values, and at least `span_min`, a share of them: less would make noise look like a change. Empty
+// without points.
+std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,
+                      std::size_t width, double span_min = 0);
 
 }  // namespace tracker

@@ -7,10 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/report/shared_reason.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

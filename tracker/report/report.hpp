@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tracker/model/change_event.hpp"
-#include "tracker/model/chart_table.hpp"
 #include "tracker/model/comparison.hpp"
+#include "tracker/model/series.hpp"
 
 namespace tracker {
 
@@ -76,5 +76,51 @@ const std::vector<ReportFormat>& report_formats();
 // By the row of that name, which has to be there.
 std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
                      const ReportOptions& options);
+
+// The writers behind report_formats(), one a file.
+
+std::string write_text(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+std::string write_markdown(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+std::string write_html(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+std::string write_json(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+std::string write_junit(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+// What a step of GitHub Actions prints: one error for each of the worst, and a notice where nothing can be
+// said.
+std::string write_annotations(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+
+// What all reports come to, in words.
+
+enum class Answer { kFailed, kCannotJudge, kUndecided, kPassed };
+
+// As the exit code is. kCannotJudge, which is 3, where no gate failed, but a device has no benchmark that
+// both sides measured or no report at all, or by options.strict where anything was left open. What is 0 and
+// no pass is kUndecided: all is inconclusive, or something looks slower without being certain
+// (is_suspicious()).
+Answer answer_of(const std::vector<ComparisonReport>& reports, const ReportOptions& options = {});
+
+// "FAILED: 5 benchmarks regressed past their threshold", "passed: nothing regressed", "undecided: …", "could
+// not judge: …".
+std::string answer_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options = {});
+
+// The same with all counts, for the first line of a comment: "2 regressed, 1 failed · 1 waived, 105
+// unchanged".
+std::string headline_in_words(const std::vector<ComparisonReport>& reports,
+                              const ReportOptions& options = {});
+
+// The counts alone: "2 regressed, 1 failed · 1 waived, 105 unchanged", "1 improved, 93 unchanged".
+std::string all_counts_in_words(const std::vector<ComparisonReport>& reports);
+
+// What would fail but for a waiver or the policy, or is slower with the same code: "2 waived".
+std::string set_aside_in_words(const std::vector<ComparisonReport>& reports);
+
+// Reports of some benchmarks alone, as they were judged with all others. Pure.
+
+// Leaves only the benchmarks whose name the POSIX extended expression matches anywhere, as
+// --benchmark_filter does (a leading '-' means all others), with a note that says how many. Verdicts stay as
+// they are. kUsage where it is no expression or matches nothing.
+void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter);
+
+// The same for patterns (globs) of whole names.
+void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std::string>& globs);
 
 }  // namespace tracker

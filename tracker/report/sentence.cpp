@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/benchmark_place.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/report/answer.hpp"
-#include "tracker/report/benchmark_rows.hpp"
-#include "tracker/report/visible_text.hpp"
+#include "tracker/model/benchmark_name.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/report/cells.hpp"
+#include "tracker/report/escape.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker {
 namespace {
@@ -290,6 +293,126 @@ LeadingCause leading_cause(const Reports& reports) {
   leading.cause = slower.results.front()->cause;
   for (const auto* one : slower.results) leading.of_worst = leading.of_worst || one->cause != leading.cause;
   return leading;
+}
+
+namespace {
+
+struct LogSum {
+  double logs = 0;
+  FamilyMean mean;
+
+  void add(double change) {
+    logs += std::log1p(change);
+    mean.range.low = mean.benchmarks == 0 ? change : std::min(mean.range.low, change);
+    mean.range.high = mean.benchmarks == 0 ? change : std::max(mean.range.high, change);
+    ++mean.benchmarks;
+    mean.change = std::expm1(logs / mean.benchmarks);
+  }
+};
+
+bool counts(const Comparison& comparison) {
+  return comparison.change && std::isfinite(*comparison.change) && *comparison.change > -1 &&
+         !comparison.not_measured && !noise_hides_everything(comparison);
+}
+
+double largest(const FamilyMeans& row) {
+  double largest = 0;
+  for (const auto& mean : row.means)
+    if (mean) largest = std::max(largest, std::abs(std::log1p(mean->change)));
+  return largest;
+}
+
+}  // namespace
+
+std::vector<FamilyMeans> family_means(const std::vector<ComparisonReport>& reports) {
+  std::map<std::pair<std::string, std::string>, std::vector<LogSum>> sums;  // by family and metric
+  std::map<std::string, Metric> metrics;
+  for (std::size_t i = 0; i < reports.size(); ++i)
+    for (const auto& comparison : reports[i].comparisons) {
+      if (!counts(comparison)) continue;
+      auto& of_family = sums[{family_of(comparison.benchmark), comparison.metric.name}];
+      of_family.resize(reports.size());
+      of_family[i].add(*comparison.change);
+      metrics.try_emplace(comparison.metric.name, comparison.metric);
+    }
+  std::map<std::string, int> metrics_of;
+  for (const auto& [key, unused] : sums) ++metrics_of[key.first];
+  std::vector<FamilyMeans> rows;
+  for (const auto& [key, of_devices] : sums) {
+    FamilyMeans row{key.first, metrics.at(key.second), metrics_of[key.first] > 1, {}};
+    for (const auto& sum : of_devices)
+      row.means.push_back(sum.mean.benchmarks > 0 ? std::optional(sum.mean) : std::nullopt);
+    rows.push_back(std::move(row));
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const FamilyMeans& a, const FamilyMeans& b) { return largest(a) > largest(b); });
+  return rows;
+}
+
+namespace {
+
+constexpr std::size_t kSuspiciousMax = 10;
+constexpr std::size_t kReasonsMax = 5;
+
+// How far it is to the worse, in units of the smallest change that could have been told.
+double suspicion(const Comparison& comparison) {
+  if (!comparison.change || !comparison.resolvable || noise_hides_everything(comparison)) return -1;
+  const double worse = comparison.metric.better == Better::kHigher ? -*comparison.change : *comparison.change;
+  return *comparison.resolvable > 0 ? worse / *comparison.resolvable : worse;
+}
+
+double suspicion(const BenchmarkRow& row) {
+  double most = -std::numeric_limits<double>::infinity();
+  for (const auto* cell : row.cells)
+    if (cell != nullptr && cell->verdict == Verdict::kInconclusive) most = std::max(most, suspicion(*cell));
+  return most;
+}
+
+// "1.7–15 %"
+std::string detectable_range(const Interval& range) {
+  const std::string low = format_share(range.low);
+  const std::string high = format_share(range.high);
+  return low == high ? high : low.substr(0, low.find(' ')) + "–" + high;
+}
+
+}  // namespace
+
+Undecided undecided_of(const std::vector<ComparisonReport>& reports,
+                       const std::vector<const BenchmarkRow*>& rows) {
+  Undecided undecided;
+  std::optional<Interval> detectable;
+  std::map<std::string, std::vector<std::string>> by_shape;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) {
+      if (comparison.verdict != Verdict::kInconclusive) continue;
+      ++undecided.results;
+      const std::string reason = cells_of(comparison).reason;
+      by_shape[shape_of(reason)].push_back(reason);
+      if (!comparison.resolvable || noise_hides_everything(comparison)) continue;
+      const double least = *comparison.resolvable;
+      if (!detectable) detectable = Interval{least, least};
+      detectable->low = std::min(detectable->low, least);
+      detectable->high = std::max(detectable->high, least);
+    }
+  undecided.summary = std::to_string(undecided.results) + " undecided";
+  if (detectable) undecided.summary += "; smallest detectable change " + detectable_range(*detectable);
+  undecided.suspicious = rows;
+  std::stable_sort(undecided.suspicious.begin(), undecided.suspicious.end(),
+                   [](const auto* a, const auto* b) { return suspicion(*a) > suspicion(*b); });
+  if (rows.size() > kSuspiciousMax) {
+    undecided.other_benchmarks = rows.size() - kSuspiciousMax;
+    undecided.suspicious.resize(kSuspiciousMax);
+  }
+  std::vector<const std::vector<std::string>*> shapes;
+  for (const auto& [shape, reasons] : by_shape) shapes.push_back(&reasons);
+  std::stable_sort(shapes.begin(), shapes.end(),
+                   [](const auto* a, const auto* b) { return a->size() > b->size(); });
+  for (std::size_t i = 0; i < std::min(shapes.size(), kReasonsMax); ++i)
+    undecided.reasons.push_back(std::to_string(shapes[i]->size()) + ": " + merge_sentences(*shapes[i]));
+  if (shapes.size() > kReasonsMax)
+    undecided.reasons.push_back(count_of(shapes.size() - kReasonsMax, "more reason") +
+                                ": tracker compare --all lists them");
+  return undecided;
 }
 
 }  // namespace tracker

@@ -5,12 +5,9 @@
 #include <map>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/model/wandering_words.hpp"
+#include "tracker/model/change_event.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/layout.hpp"
-#include "tracker/report/sparkline.hpp"
-#include "tracker/report/terminal_text.hpp"
 
 namespace tracker {
 namespace {

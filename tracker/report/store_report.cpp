@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
-#include "tracker/report/json_parts.hpp"
+#include "tracker/report/json_report.hpp"
 #include "tracker/report/layout.hpp"
 
 namespace tracker {

@@ -4,11 +4,9 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/report/answer.hpp"
-#include "tracker/report/formats.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/report/reason_words.hpp"
-#include "tracker/report/terminal_text.hpp"
+#include "tracker/report/report.hpp"
 #include "tracker/report/text_rows.hpp"
 
 namespace tracker {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "tracker/base/text.hpp"
-#include "tracker/report/shared_reason.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

@@ -1,11 +1,11 @@
 // What a site's scripts read: docs/site.md has the form. Pure.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "tracker/site/site.hpp"
-#include "tracker/site/tables.hpp"
 
 namespace tracker {
 
@@ -15,5 +15,14 @@ std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<D
 
 // The plain page of each device: "nvidia-h200.html".
 std::vector<std::string> plain_page_names(const SiteHistory& history);
+
+// Lists of whole numbers as short text: most small numbers are one character. Pure. docs/site.md has the
+// form, and assets/text.js reads it.
+
+// Printable ASCII without '"', '\' and '<', so that it stands in a script's string as it is.
+std::string write_column(const std::vector<std::uint64_t>& numbers);
+
+// Each number's difference to the one before it: for what hardly changes from point to point.
+std::string write_differences(const std::vector<std::int64_t>& numbers);
 
 }  // namespace tracker

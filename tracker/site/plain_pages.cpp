@@ -4,12 +4,10 @@
 #include <cmath>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_words.hpp"
-#include "tracker/model/commit.hpp"
-#include "tracker/model/wandering_words.hpp"
+#include "tracker/model/change_event.hpp"
+#include "tracker/model/run.hpp"
+#include "tracker/report/escape.hpp"
 #include "tracker/report/event_words.hpp"
-#include "tracker/report/xml_text.hpp"
-#include "tracker/site/event_text.hpp"
 #include "tracker/site/summary.hpp"
 
 namespace tracker {

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "tracker/site/site.hpp"
-#include "tracker/site/tables.hpp"
 
 namespace tracker {
 

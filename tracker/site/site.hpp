@@ -3,15 +3,19 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tracker/base/shared.hpp"
+#include "tracker/history/line_series.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/repo/repository.hpp"
+#include "tracker/site/summary.hpp"
 
 namespace tracker {
 
@@ -53,5 +57,72 @@ struct SiteFile {
 // index.html, a plain page a device, badge.svg, scripts and styles, and data that the scripts load when they
 // are needed. The same history gives the same bytes. Names may be anyone's text: they are never markup.
 std::vector<SiteFile> make_site(const SiteHistory& history);
+
+// The series of a device → what a site shows of it. Pure.
+
+// What a site asks of a device's line (history/line_series.hpp).
+LineQuestion site_question(const std::vector<std::string>& globs);
+
+// Adds the device with all series of the line, and the commits that have a point. Nothing where there is
+// none. `causes` fills in those of the events.
+using AddCauses = std::function<void(const std::vector<Series>& series, std::vector<ChangeEvent>& events)>;
+void add_device(SiteHistory& site, const std::string& device, LineSeries line, const AddCauses& causes);
+
+// How much each family changed in each month. Pure.
+
+struct MonthCell {
+  double change = 0;  // the geometric mean over its benchmarks, in the metric's own direction
+  int changed = 0;    // benchmarks
+  int benchmarks = 0;
+};
+
+struct FamilyRow {
+  std::string family;  // as charts name it: "transpose f32"; else a name's first segment
+  Metric metric;       // a family that is judged by several has a row for each
+  std::vector<std::optional<MonthCell>> cells;  // by month; empty where nothing was measured
+};
+
+struct FamilyMonths {
+  std::vector<std::string> months;  // "2026-11", oldest first
+  std::vector<FamilyRow> rows;      // in the order of the series
+};
+
+// So many months are shown.
+inline constexpr std::size_t kSiteMonthsMax = 12;
+
+FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t months_max);
+
+// What a site's pages say of each device, told once for all of them. Pure.
+
+struct DeviceTables {
+  std::vector<SeriesSummaries> series;  // in the order of the device's
+  FamilyMonths months;                  // none where no series can tell a change
+};
+
+// Of each device, in its order.
+std::vector<DeviceTables> tables_of(const SiteHistory& history);
+
+// The date of the site's newest commit; empty where it has none.
+std::string newest_date(const SiteHistory& history);
+
+// A small picture with a few words, for a README.
+
+enum class BadgeColour { kGood, kBad, kNeutral };
+
+// An SVG with `label` on a dark ground and `words` beside it.
+std::string make_badge(const std::string& label, const std::string& words, BadgeColour colour);
+
+// The files of a site that are the same for every history: scripts, styles, uPlot with its licence.
+
+struct Asset {
+  const char* name;  // below tracker/site/assets
+  std::string_view text;
+};
+
+// All of them, from the build (cmake/EmbedTexts.cmake).
+const std::vector<Asset>& embedded_assets();
+
+// Throws std::out_of_range for a name that is none.
+std::string_view asset_text(std::string_view name);
 
 }  // namespace tracker

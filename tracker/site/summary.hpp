@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 
 namespace tracker {
@@ -75,5 +76,15 @@ std::string headline_in_words(const std::vector<SeriesSummaries>& all, std::size
 bool can_tell_change(const std::vector<SeriesSummaries>& all, std::size_t range);
 // "slower", "newly slower"; empty for a steady one.
 const char* state_in_words(SeriesState state);
+
+// Words for events, as the page and the plain tables print them. Pure.
+
+// "still there", "mended by", "2 of 5 mended", "not settled yet". After "mended by" follows the commit
+// ChangeEvent::undone_by. Of an event that made things faster "undone" instead of "mended".
+std::string state_in_words(const ChangeEvent& event);
+
+// The first of the event's changes, which is its largest: by how much, as a share in the metric's own
+// direction.
+double largest_change(const ChangeEvent& event);
 
 }  // namespace tracker

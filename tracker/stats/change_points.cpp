@@ -1,21 +1,19 @@
 #include "tracker/stats/change_points.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
-#include "tracker/stats/bends.hpp"
 #include "tracker/stats/distribution.hpp"
 #include "tracker/stats/drift.hpp"
 #include "tracker/stats/level.hpp"
+#include "tracker/stats/local_level.hpp"
 #include "tracker/stats/pooling.hpp"
-#include "tracker/stats/ranks.hpp"
-#include "tracker/stats/runs.hpp"
-#include "tracker/stats/season.hpp"
-#include "tracker/stats/segmentation.hpp"
 #include "tracker/stats/summary.hpp"
-#include "tracker/stats/wander.hpp"
 
 namespace tracker::stats {
 namespace {
@@ -307,6 +305,153 @@ std::vector<double> pooled(const std::vector<std::vector<double>>& series) {
       deviations.back()[scaled.places[i]] = (scaled.values[i] - center) / scaled.noise;
   }
   return pooled_deviations(deviations);
+}
+
+namespace {
+
+constexpr std::size_t kPartMin = 12;  // values
+constexpr double kRankError = 0.003;  // that noise makes such a step anywhere in a series
+constexpr double kWeakest = 3;        // standard errors of independent values: less is none
+constexpr double kErrorsMin = 4;      // of the mean of a part, as far as its noise is known
+constexpr std::size_t kTableSize = 2048;
+
+// The normal quantiles of (i + ½) / kTableSize, by Tukey's lambda distribution: within 0.01 of them.
+std::array<double, kTableSize> make_quantiles() {
+  constexpr double kScale = 4.91;
+  constexpr double kPower = 0.14;
+  std::array<double, kTableSize> table{};
+  for (std::size_t i = 0; i < kTableSize; ++i) {
+    const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(kTableSize);
+    table[i] = kScale * (std::pow(share, kPower) - std::pow(1 - share, kPower));
+  }
+  return table;
+}
+
+// Equal values share the middle of their ranks.
+std::vector<double> normal_scores(std::span<const double> values) {
+  static const std::array<double, kTableSize> quantiles = make_quantiles();
+  std::vector<std::pair<double, std::size_t>> sorted;
+  sorted.reserve(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) sorted.emplace_back(values[i], i);
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<double> scores(values.size());
+  for (std::size_t from = 0; from < sorted.size();) {
+    std::size_t to = from;
+    while (to < sorted.size() && sorted[to].first == sorted[from].first) ++to;
+    const std::size_t place = (from + to) * kTableSize / (2 * sorted.size());
+    for (; from < to; ++from) scores[sorted[from].second] = quantiles[std::min(place, kTableSize - 1)];
+  }
+  return scores;
+}
+
+}  // namespace
+
+std::size_t rank_step(std::span<const double> level, double least_noise, double series) {
+  if (level.size() < 2 * kPartMin) return 0;
+  const std::vector<double> scores = normal_scores(level);
+  const auto count = static_cast<double>(scores.size());
+  double whole = 0;
+  for (const double score : scores) whole += score;
+  std::size_t at = 0;
+  double largest = kWeakest;
+  double sum = 0;
+  for (std::size_t i = 0; i + kPartMin < scores.size(); ++i) {
+    sum += scores[i];
+    const auto before = static_cast<double>(i + 1);
+    const double errors =
+        std::abs(sum - whole * before / count) * std::sqrt(count / (before * (count - before)));
+    if (i + 1 < kPartMin || errors <= largest) continue;
+    largest = errors;
+    at = i + 1;
+  }
+  // Where the shortest part allowed is the best one, the true place is farther out, and not for the ranks to
+  // find.
+  if (at <= kPartMin || at + kPartMin >= scores.size()) return 0;
+  const double step = median(level.subspan(at)) - median(level.first(at));
+  if (std::abs(step) < kErrorsMin * least_noise / std::sqrt(static_cast<double>(kPartMin))) return 0;
+  const double chance =
+      compare_levels(level_of(scores, 0, at, 1), level_of(scores, at, scores.size(), 1), 1).chance;
+  return chance * series > kRankError ? 0 : at;
+}
+
+namespace {
+
+constexpr double kGridStep = 0.25;  // of a deviation: finer levels change no partition
+constexpr std::size_t kLevelsMax = 256;
+constexpr std::size_t kReach = 2;  // values on each side of one, whose median is a level that may be meant
+
+// Medians of neighbours: where the series dwells. Levels a spike reaches alone are not among them.
+std::vector<float> levels_of(std::span<const double> values, double deviation) {
+  std::vector<double> medians;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t from = i > kReach ? i - kReach : 0;
+    const std::size_t to = std::min(values.size(), i + kReach + 1);
+    std::array<double, 2 * kReach + 1> near{};
+    std::copy(values.begin() + static_cast<std::ptrdiff_t>(from),
+              values.begin() + static_cast<std::ptrdiff_t>(to), near.begin());
+    const auto middle = near.begin() + static_cast<std::ptrdiff_t>((to - from) / 2);
+    std::nth_element(near.begin(), middle, near.begin() + static_cast<std::ptrdiff_t>(to - from));
+    medians.push_back(*middle);
+  }
+  std::sort(medians.begin(), medians.end());
+  std::vector<float> levels;
+  double last = 0;
+  for (const double value : medians) {
+    if (!levels.empty() && value - last < kGridStep * deviation) continue;
+    last = value;
+    levels.push_back(static_cast<float>(value / deviation));
+  }
+  if (levels.size() <= kLevelsMax) return levels;
+  std::vector<float> thinned;
+  for (std::size_t i = 0; i < kLevelsMax; ++i)
+    thinned.push_back(levels[i * (levels.size() - 1) / (kLevelsMax - 1)]);
+  return thinned;
+}
+
+}  // namespace
+
+std::vector<std::size_t> partition(std::span<const double> values, const PartitionCost& cost) {
+  if (values.empty()) return {};
+  const double center = median(values);  // keeps the numbers small
+  std::vector<double> centered;
+  for (const double value : values) centered.push_back(value - center);
+  const std::vector<float> levels = levels_of(centered, cost.deviation);
+  const std::size_t count = levels.size();
+  std::vector<float> costs(count, 0);  // of the best segmentation up to here whose newest level is this one
+  std::vector<int> starts(count, 0);   // where that level began
+  std::vector<int> start_at(values.size());
+  const auto bound = static_cast<float>(cost.bound * cost.bound);
+  const auto penalty = static_cast<float>(cost.penalty);
+  float least = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto value = static_cast<float>(centered[i] / cost.deviation);
+    const float change = least + penalty;
+    const int now = static_cast<int>(i);
+    for (std::size_t l = 0; l < count; ++l) {
+      const bool other = costs[l] > change;
+      const float distance = value - levels[l];
+      starts[l] = other ? now : starts[l];
+      costs[l] = (other ? change : costs[l]) + std::min(distance * distance, bound);
+    }
+    const auto best = std::min_element(costs.begin(), costs.end());
+    start_at[i] = starts[static_cast<std::size_t>(best - costs.begin())];
+    least = *best;
+    for (auto& one : costs) one -= least;  // only differences count, and floats stay exact enough
+    least = 0;
+  }
+  std::vector<std::size_t> places;
+  for (auto start = static_cast<std::size_t>(start_at.back()); start > 0;
+       start = static_cast<std::size_t>(start_at[start - 1]))
+    places.push_back(start);
+  std::reverse(places.begin(), places.end());
+  return places;
+}
+
+const std::vector<Detector>& detectors() {
+  static const std::vector<Detector> table{
+      {"tracker", "bounded loss, tests back, a test of the newest values", find_changes},
+  };
+  return table;
 }
 
 }  // namespace tracker::stats

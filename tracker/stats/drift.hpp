@@ -1,6 +1,7 @@
 // Levels that creep: a line where a row of steps would be said otherwise. Inner parts of change_points.hpp.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,7 +27,7 @@ Line line_of(std::span<const double> values, double noise);
 struct Stretch {
   Level level;
   std::optional<Line> line;
-  std::optional<double> bend_chance;  // where it begins with a bend: that noise makes it (bends.hpp)
+  std::optional<double> bend_chance;  // where it begins with a bend: that noise makes it (drift.hpp)
 };
 
 // Where a line explains a row of stretches better than their levels do (with a penalty for each step, as BIC
@@ -39,5 +40,20 @@ void add_slope_between_bends(std::span<const double> values, double noise, Stret
 
 // Levels that have a slope which noise does not explain get their line.
 void add_slopes(std::span<const double> values, double noise, std::vector<Stretch>& stretches);
+
+// Where a creeping level changes its pace, or jumps: a row of lines. Inner part of change_points.hpp.
+
+// A place where one line ends and the next begins.
+struct Bend {
+  std::size_t at = 0;  // the first value of the next
+  double chance = 1;   // that noise makes it at this place
+};
+
+// In order; none where one line, or a level, explains the values as well. By least squares over lines
+// (dynamic programming on a grid of places; Bai and Perron 2003), taken back while an F-test does not tell
+// two neighbours from one curve of the third degree, as growth bends smoothly by itself. Values that follow
+// one another count as fewer, as the residuals of all lines show it, so that a random walk has hardly any.
+// `noise`: of one value; `series`: values that were looked through in all.
+std::vector<Bend> find_bends(std::span<const double> values, double noise, double series);
 
 }  // namespace tracker::stats

@@ -1,5 +1,5 @@
 // A level that wanders by itself, seen with independent noise: how likely it makes values. Inner part of
-// wander.hpp and pooling.hpp.
+// local_level.hpp and pooling.hpp.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "tracker/stats/drift.hpp"
+
 namespace tracker::stats {
 
 // Noise of which a part wanders: that follows itself by `persistence`, and has this share of the variance of
@@ -18,9 +20,6 @@ struct Wandering {
   double persistence = 0;
   double share = 0;
 };
-
-// From none, over levels that return, to a random walk.
-std::span<const Wandering> wanderings();
 
 // Row by row: what values may be made of, a column each (of ones, of a step, …), and the values last.
 struct Table {
@@ -79,5 +78,33 @@ double most_of(const std::vector<LocalLevelFit>& fits, const Function& function)
   for (const auto& fit : fits) most = std::max(most, function(fit));
   return most;
 }
+
+// Steps that a level which wanders by itself explains as well. Inner part of change_points.hpp.
+
+// For each place where two of these stretches meet (one fewer than there are): whether a step there is
+// likelier than that the level wandered. Two explanations of the values are compared: steps with noise about
+// them, and noise with a level of its own, which walks or returns (a local level model: Harvey 1989,
+// "Forecasting, structural time series models and the Kalman filter"). Steps are left out from the weakest
+// on, how the noise wanders is estimated anew each time, and those stay that raise the likelihood by more
+// than their number costs. Bends and the slopes of lines stay. Values are cut at two deviations of their
+// stretch, and steps at eight.
+std::vector<bool> steps_beside_wandering(std::span<const double> values, double noise,
+                                         std::span<const Stretch> stretches);
+
+// What comes back every so many values: days of the week, months of the year, machines that take turns. Inner
+// part of change_points.hpp.
+
+// Added to a level, at the places with this remainder: offsets[place % period].
+struct Season {
+  std::size_t period = 0;       // 0: there is none
+  std::vector<double> offsets;  // their median is 0
+};
+
+// The season of these values, which stand at these places (ascending; gaps have none). It is there where the
+// differences of neighbours depend on the phase more than chance explains (an F-test), and where neighbours
+// differ less without it. Assumption: a shape that stays the same, seen four times at least; a step, a trend
+// or a walk has no say, as only differences of neighbours tell the period, and the shape is taken from
+// medians about a moving mean.
+Season find_season(std::span<const double> values, std::span<const std::size_t> places);
 
 }  // namespace tracker::stats

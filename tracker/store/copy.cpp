@@ -1,5 +1,8 @@
 #include "tracker/store/copy.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 
@@ -70,6 +73,64 @@ CopiedStore copy_store(const Store& from, Store& to, CopiedPart part, const Copy
       to.read_file(file.path);
   }
   return result;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kFolders = 3;  // device, fan-out, commit
+
+std::string quoted(const fs::path& path) {
+  constexpr std::size_t kShownBytesMax = 300;
+  const std::string text = path.string();
+  return "'" + printable(text.substr(0, kShownBytesMax)) + (text.size() > kShownBytesMax ? "…'" : "'");
+}
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw Error(ExitCode::kUsage, quoted(path) + " " + why,
+              "nothing was imported; name a folder as tracker export writes it: "
+              "<device>/<commit[0:2]>/<commit>/<id>.json");
+}
+
+void require_folder(const fs::path& folder) {
+  std::error_code failure;
+  const auto status = fs::status(folder, failure);
+  if (status.type() == fs::file_type::not_found)
+    throw Error(ExitCode::kUsage, "no folder " + quoted(folder), "name one that tracker export wrote");
+  if (!fs::is_directory(status)) refuse(folder, "is no folder");
+}
+
+}  // namespace
+
+std::vector<ExportedFile> find_exported(const fs::path& folder, std::size_t files_max) {
+  require_folder(folder);
+  std::vector<ExportedFile> files;
+  std::error_code failure;
+  std::size_t entries = 0;
+  fs::recursive_directory_iterator at(folder, failure);  // enters no links
+  for (; !failure && at != fs::recursive_directory_iterator(); at.increment(failure)) {
+    const fs::path& path = at->path();
+    if (++entries > files_max * (kFolders + 1) || files.size() > files_max)
+      refuse(folder, "holds more than " + std::to_string(files_max) + " files");
+    const auto type = at->symlink_status(failure).type();
+    if (failure) break;
+    if (type == fs::file_type::directory) {
+      if (at.depth() >= kFolders) refuse(path, "is a folder where files are expected");
+      continue;
+    }
+    if (type == fs::file_type::symlink) refuse(path, "is a symbolic link");
+    if (type != fs::file_type::regular) refuse(path, "is no regular file");
+    auto key = key_at(path.lexically_relative(folder).string());
+    if (!key) refuse(path, "is no name of a run or profile");
+    files.push_back({path, std::move(*key)});
+  }
+  if (failure) refuse(folder, "cannot be read: " + failure.message());
+  if (files.size() > files_max) refuse(folder, "holds more than " + std::to_string(files_max) + " files");
+  if (files.empty()) refuse(folder, "holds no run and no profile");
+  std::sort(files.begin(), files.end(),
+            [](const ExportedFile& a, const ExportedFile& b) { return a.path < b.path; });
+  return files;
 }
 
 }  // namespace tracker

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
@@ -51,5 +52,17 @@ enum class CopiedPart { kAll, kNotDropped };
 // reads every document from both: kEnvironment, naming it, where they differ. Documents that nobody can use
 // are copied as they are. Of two tombstones for one document, the one that is there stays.
 CopiedStore copy_store(const Store& from, Store& to, CopiedPart part, const CopyProgress& progress);
+
+// Folders of exported documents: the layout of the store, as files.
+
+struct ExportedFile {
+  std::filesystem::path path;
+  StoredKey key;  // as its path claims: what it holds may say otherwise
+};
+
+// The files of one folder that strangers made, by their paths. kUsage, naming what is in the way, where
+// anything lies in it that the layout does not have: other names, links, devices, more files than allowed,
+// none at all.
+std::vector<ExportedFile> find_exported(const std::filesystem::path& folder, std::size_t files_max);
 
 }  // namespace tracker

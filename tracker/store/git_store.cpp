@@ -1,25 +1,27 @@
 #include "tracker/store/git_store.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <map>
 #include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
+#include <vector>
+
+#include <zlib.h>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/commit.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/repo/git_failure.hpp"
-#include "tracker/repo/git_handle.hpp"
 #include "tracker/repo/git_remote.hpp"
-#include "tracker/store/blob.hpp"
-#include "tracker/store/new_documents.hpp"
+#include "tracker/repo/repository.hpp"
 #include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
+#include "tracker/store/store.hpp"
 #include "tracker/store/store_ref.hpp"
-#include "tracker/store/unreachable.hpp"
 
 namespace tracker {
 namespace {
@@ -344,6 +346,105 @@ std::unique_ptr<Store> open_git_store(const Repository& repository, const std::s
   git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, std::size_t{1} << 20U);
   git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, std::size_t{128} << 20U);
   return std::make_unique<GitStore>(repository, ref);
+}
+
+namespace {
+
+std::uint64_t whole_number(const std::string& text) {
+  std::uint64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+}  // namespace
+
+GitDocumentSizes git_document_sizes(const Repository& repository, const std::string& ref) {
+  GitDocumentSizes found;
+  const StoreRef store(repository, ref);  // which owns what a tip holds
+  const Tip now = store.tip();
+  if (!now.tree) return found;
+  GitOdb objects;
+  if (git_repository_odb(objects.out(), repository.handle()) != 0)
+    throw git_failure("cannot read '" + ref + "'", "git fsck says what is wrong");
+  for (const auto& file : files_in(repository.handle(), now.tree.get())) {
+    if (file.what != StoredFile::What::kDocument || !file.is_file) continue;
+    const auto entry = entry_at(now.tree.get(), file.path);
+    const git_oid* id = entry ? git_tree_entry_id(entry.get()) : nullptr;
+    std::size_t bytes = 0;
+    git_object_t type{};
+    if (id == nullptr || git_odb_exists_ext(objects.get(), id, GIT_ODB_LOOKUP_NO_REFRESH) == 0 ||
+        git_odb_read_header(&bytes, &type, objects.get(), id) != 0) {
+      found.not_here.insert(file.path);
+      continue;
+    }
+    const bool is_run = file.key.kind == DocumentKind::kRun;
+    ++(is_run ? found.sizes.runs : found.sizes.others);
+    (is_run ? found.sizes.run_bytes : found.sizes.other_bytes) += bytes;
+  }
+  found.sizes.not_here = found.not_here.size();
+  return found;
+}
+
+GitDisk git_disk(const Repository& repository) {
+  std::map<std::string, std::uint64_t> values;  // "size: 12", in KiB
+  for (const auto& line : split(git_output(repository, {"count-objects", "-v"}), '\n'))
+    if (const auto colon = line.find(": "); colon != std::string::npos)
+      values[line.substr(0, colon)] = whole_number(line.substr(colon + 2));
+  constexpr std::uint64_t kUnit = 1024;
+  return {.loose_objects = values["count"],
+          .packed_objects = values["in-pack"],
+          .packs = values["packs"],
+          .loose_bytes = values["size"] * kUnit,
+          .packed_bytes = values["size-pack"] * kUnit};
+}
+
+std::uint64_t compressed_bytes(std::string_view bytes) {
+  auto size = compressBound(bytes.size());
+  std::vector<Bytef> room(size);
+  const auto* from = reinterpret_cast<const Bytef*>(bytes.data());
+  if (compress2(room.data(), &size, from, bytes.size(), Z_DEFAULT_COMPRESSION) != Z_OK)
+    throw Error(ExitCode::kEnvironment, "cannot compress samples", "free some memory, and try again");
+  return size;
+}
+
+std::string read_blob(git_repository* repository, const git_oid& id, const std::string& where) {
+  const auto failure = [&] { return git_failure("cannot read " + where, "git fsck says what is missing"); };
+  GitOdb objects;
+  std::size_t size_bytes = 0;
+  git_object_t type{};
+  if (git_repository_odb(objects.out(), repository) != 0 ||
+      git_odb_read_header(&size_bytes, &type, objects.get(), &id) != 0)
+    throw failure();
+  if (size_bytes > kDocumentBytesMax)
+    throw Error(ExitCode::kEnvironment,
+                where + " has " + std::to_string(size_bytes) + " bytes, more than " +
+                    std::to_string(kDocumentBytesMax),
+                "it was not written by tracker");
+  GitBlob blob;
+  if (git_blob_lookup(blob.out(), repository, &id) != 0) throw failure();
+  return {static_cast<const char*>(git_blob_rawcontent(blob.get())), size_bytes};
+}
+
+std::optional<git_oid> commit_files(git_repository* repository, git_tree* tree, const git_commit* parent,
+                                    const std::vector<std::pair<std::string, git_oid>>& files,
+                                    const std::string& message) {
+  std::vector<git_tree_update> updates;
+  for (const auto& [path, id] : files)
+    updates.push_back({GIT_TREE_UPDATE_UPSERT, id, GIT_FILEMODE_BLOB, path.c_str()});
+  git_oid tree_id{};
+  GitTree written;
+  GitSignature who;  // user.name and user.email, where they are set
+  if (git_tree_create_updated(&tree_id, repository, tree, updates.size(), updates.data()) != 0 ||
+      git_tree_lookup(written.out(), repository, &tree_id) != 0)
+    return {};
+  if (git_signature_default(who.out(), repository) != 0 &&
+      git_signature_now(who.out(), "tracker", "tracker@localhost") != 0)
+    return {};
+  git_oid commit{};
+  if (git_commit_create_v(&commit, repository, nullptr, who.get(), who.get(), nullptr, message.c_str(),
+                          written.get(), parent != nullptr ? std::size_t{1} : std::size_t{0}, parent) != 0)
+    return {};
+  return commit;
 }
 
 }  // namespace tracker

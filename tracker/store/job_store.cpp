@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "tracker/base/error.hpp"
-#include "tracker/store/new_documents.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {

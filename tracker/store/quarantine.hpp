@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "tracker/base/advisory_lock.hpp"
-#include "tracker/repo/git_handle.hpp"
+#include "tracker/base/lease.hpp"
+#include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/repository.hpp"
 
 namespace tracker {

@@ -1,6 +1,120 @@
 #include "tracker/store/store.hpp"
 
+#include <tuple>
+
+#include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+
 namespace tracker {
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz";
+constexpr std::size_t kNameBytesMax = 200;  // file systems allow 255
+constexpr std::size_t kCommitDigits = 40;
+constexpr std::size_t kFanOutDigits = 2;
+
+// What a document's id is followed by. An id has no '.', so that no name fits two kinds.
+std::string_view suffix_of(DocumentKind kind) {
+  return kind == DocumentKind::kProfile ? ".profile.json" : ".json";
+}
+
+constexpr std::string_view kEnding = ".json";
+constexpr std::string_view kTombstoneEnding = ".dropped.json";
+
+bool is_made_of(std::string_view text, const std::string& allowed) {
+  return text.find_first_not_of(allowed) == std::string_view::npos;
+}
+
+bool is_hex(std::string_view text, std::size_t digits) {
+  return text.size() == digits && is_made_of(text, std::string(kDigits) + "abcdef");
+}
+
+}  // namespace
+
+bool is_device(std::string_view text) {
+  return !text.empty() && text.size() <= kNameBytesMax && text.front() != '.' && text.front() != '-' &&
+         is_made_of(text, std::string(kLower).append(kDigits).append(".-"));
+}
+
+bool is_commit_id(std::string_view text) {
+  return is_hex(text, kCommitDigits);
+}
+
+bool is_fan_out(std::string_view text) {
+  return is_hex(text, kFanOutDigits);
+}
+
+void require_valid(const StoredKey& key) {
+  const struct {
+    const char* part;
+    const std::string& value;
+    bool valid;
+    const char* hint;
+  } parts[] = {
+      {"device", key.device, is_device(key.device), "a device has lower-case letters, digits, '.' and '-'"},
+      {"commit", key.commit, is_commit_id(key.commit), "a commit has 40 hexadecimal digits"},
+      {"run id", key.id, is_run_id(key.id), "a run id has letters, digits and '-'"},
+  };
+  for (const auto& [part, value, valid, hint] : parts)
+    if (!valid) throw Error(ExitCode::kUsage, std::string(part) + " '" + value + "' is not allowed", hint);
+}
+
+bool is_newer(const StoredKey& a, const StoredKey& b) {
+  return std::tie(a.id, a.device, a.commit) > std::tie(b.id, b.device, b.commit);
+}
+
+std::string folder_of(const std::string& device, const std::string& commit) {
+  return device + '/' + commit.substr(0, kFanOutDigits) + '/' + commit;
+}
+
+std::string path_of(const StoredKey& key) {
+  return folder_of(key.device, key.commit) + '/' + key.id + std::string(suffix_of(key.kind));
+}
+
+std::optional<StoredKey> key_at(std::string_view path) {
+  const auto parts = split(path, '/');
+  if (parts.size() != 4 || !is_device(parts[0]) || !is_commit_id(parts[2]) ||
+      parts[1] != parts[2].substr(0, kFanOutDigits))
+    return {};
+  for (const auto kind : {DocumentKind::kRun, DocumentKind::kProfile}) {
+    std::string_view id = parts[3];
+    if (!id.ends_with(suffix_of(kind))) continue;
+    id.remove_suffix(suffix_of(kind).size());
+    if (is_run_id(id)) return StoredKey{parts[0], parts[2], std::string(id), kind};
+  }
+  return {};
+}
+
+std::string tombstone_path_of(const StoredKey& key) {
+  std::string path = path_of(key);
+  path.resize(path.size() - kEnding.size());
+  return path.append(kTombstoneEnding);
+}
+
+std::optional<StoredKey> dropped_at(std::string_view path) {
+  if (!path.ends_with(kTombstoneEnding)) return {};
+  path.remove_suffix(kTombstoneEnding.size());
+  return key_at(std::string(path).append(kEnding));
+}
+
+std::string word_for(DocumentKind kind) {
+  return kind == DocumentKind::kProfile ? "profile" : "run";
+}
+
+KindCounts count_kinds(const std::vector<StoredKey>& keys) {
+  KindCounts counts;
+  for (const auto& key : keys) counts.add(key.kind);
+  return counts;
+}
+
+std::string in_words(const KindCounts& counts) {
+  std::vector<std::string> parts;
+  if (counts.runs > 0 || counts.profiles == 0) parts.push_back(count_of(counts.runs, "run"));
+  if (counts.profiles > 0) parts.push_back(count_of(counts.profiles, "profile"));
+  return join(parts, " and ");
+}
 
 void Store::leave_out(const StoredKey& key, const std::string& why, const std::string& remedy) const {
   if (!left_out_paths_.insert(path_of(key)).second) return;
@@ -18,6 +132,32 @@ KeyChanges run_changes_from(const Store& store, const std::vector<StoredKey>& kn
   };
   const auto all = store.keys();
   return {.added = without(all, known), .dropped = without(known, all), .version = {}};
+}
+
+std::string named(const StoredKey& key) {
+  return word_for(key.kind) + " '" + path_of(key) + "'";
+}
+
+NewDocuments check_new(const std::vector<std::pair<StoredKey, std::string>>& documents) {
+  NewDocuments result;
+  for (const auto& [key, text] : documents) {
+    require_valid(key);
+    if (text.size() > kDocumentBytesMax)
+      throw Error(ExitCode::kUsage,
+                  "run '" + key.id + "' has " + std::to_string(text.size()) + " bytes, more than " +
+                      std::to_string(kDocumentBytesMax),
+                  "measure fewer benchmarks in one run");
+    const auto [there, added] = result.try_emplace(path_of(key), key, text);
+    if (!added && there->second.second != text)
+      throw Error(ExitCode::kUsage, named(key) + " is given twice, with different contents",
+                  "give each run an id of its own");
+  }
+  return result;
+}
+
+void refuse_other_text(const StoredKey& key) {
+  throw Error(ExitCode::kUsage, named(key) + " is already recorded, with other contents",
+              "what is recorded is never changed: record it under a new run id");
 }
 
 }  // namespace tracker

@@ -10,7 +10,7 @@
 
 #include <sys/stat.h>
 
-#include "tracker/base/advisory_lock.hpp"
+#include "tracker/base/lease.hpp"
 #include "tracker/repo/git_failure.hpp"
 
 namespace tracker {

@@ -13,12 +13,10 @@
 
 #include <git2/sys/commit.h>
 
-#include "tracker/base/interrupt.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
-#include "tracker/store/blob.hpp"
 #include "tracker/store/git_store.hpp"
-#include "tracker/store/merge_trees.hpp"
 #include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"

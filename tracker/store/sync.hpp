@@ -6,7 +6,7 @@
 
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/repo/repository.hpp"
-#include "tracker/store/stored_key.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "tracker/base/error.hpp"
-#include "tracker/store/unreachable.hpp"
+#include "tracker/store/store.hpp"
 
 namespace tracker {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tracker/model/exclusion.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

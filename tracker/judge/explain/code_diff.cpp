@@ -17,7 +17,7 @@ constexpr std::size_t kInstructionsNamed = 3;
 constexpr std::array<std::string_view, 14> kTelling{"LDL", "STL", "LDG", "STG",  "UTMA", "LDGSTS", "ATOM",
                                                     "RED", "LDS", "STS", "LDSM", "BAR",  "HGMMA",  "HMMA"};
 
-std::size_t place_of(const std::string& instruction) {
+std::size_t group_place(const std::string& instruction) {
   const auto found = std::find_if(kTelling.begin(), kTelling.end(), [&](std::string_view prefix) {
     return instruction == prefix || (instruction.starts_with(prefix) && instruction.size() > prefix.size() &&
                                      instruction[prefix.size()] == '.');
@@ -96,8 +96,8 @@ std::vector<InstructionChange> instruction_changes(const Code& base, const Code&
   for (const auto& [name, change] : all)
     if (change.base != change.candidate) changes.push_back(change);
   std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) {
-    const std::size_t place_a = place_of(a.name);
-    const std::size_t place_b = place_of(b.name);
+    const std::size_t place_a = group_place(a.name);
+    const std::size_t place_b = group_place(b.name);
     if (place_a != place_b) return place_a < place_b;
     return std::abs(a.candidate - a.base) > std::abs(b.candidate - b.base);
   });
@@ -123,8 +123,7 @@ std::string code_in_words(const Code& base, const Code& candidate) {
                     format_bytes(static_cast<double>(candidate.bytes)));
   if (!hashes_known && parts.empty()) return "";
   const bool same_mix = parts.empty() && !base.instructions.empty() && !candidate.instructions.empty();
-  return "machine code changed" + (parts.empty() ? "" : ": " + join(parts, ", ")) +
-         (more > 0 ? " and " + std::to_string(more) + " more" : "") +
+  return "machine code changed" + (parts.empty() ? "" : ": " + join(parts, ", ")) + and_more(more) +
          (same_mix ? ": as many of each instruction, in another order or with other operands" : "");
 }
 

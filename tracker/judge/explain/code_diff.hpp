@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/code.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

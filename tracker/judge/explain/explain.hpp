@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tracker/judge/verdict/judge.hpp"
-#include "tracker/model/explanation.hpp"
-#include "tracker/model/profile.hpp"
+#include "tracker/model/comparison.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

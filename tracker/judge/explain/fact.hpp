@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "tracker/model/explanation.hpp"
+#include "tracker/model/comparison.hpp"
 
 namespace tracker {
 

@@ -5,8 +5,8 @@
 
 #include "tracker/judge/explain/side_facts.hpp"
 #include "tracker/judge/verdict/runs.hpp"
-#include "tracker/model/explanation.hpp"
-#include "tracker/model/profile.hpp"
+#include "tracker/model/comparison.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 

@@ -48,13 +48,11 @@ const Program* program_of(const Run& run, const Benchmark& benchmark) {
   return found == run.programs.end() || found->second.whole.empty() ? nullptr : &found->second;
 }
 
-bool is_same_host_code(const Run& run_a, const Benchmark& a, const Run& run_b, const Benchmark& b) {
+bool is_same_program(const Run& run_a, const Benchmark& a, const Run& run_b, const Benchmark& b) {
   const Program* of_base = program_of(run_a, a);
   const Program* of_candidate = program_of(run_b, b);
-  if (of_base == nullptr || of_candidate == nullptr || !is_same_work(a, b)) return false;
-  if (of_base->whole == of_candidate->whole) return true;
-  return !of_base->around.empty() && of_base->around == of_candidate->around && !a.host_code.empty() &&
-         a.host_code == b.host_code;
+  return of_base != nullptr && of_candidate != nullptr && is_same_work(a, b) &&
+         of_base->whole == of_candidate->whole;
 }
 
 bool is_same(const Benchmark& a, const Benchmark& b) {
@@ -129,7 +127,7 @@ std::optional<bool> has_same_code(Runs base, Runs candidate, const std::string& 
   return same;
 }
 
-bool has_same_host_code(Runs base, Runs candidate, const std::string& name) {
+bool has_same_program(Runs base, Runs candidate, const std::string& name) {
   const Run* first_run = nullptr;
   const Benchmark* first = nullptr;
   for (const auto* side : {&base, &candidate}) {
@@ -142,7 +140,7 @@ bool has_same_host_code(Runs base, Runs candidate, const std::string& name) {
         first = benchmark;
         first_run = &run;
       }
-      if (!is_same_host_code(*first_run, *first, run, *benchmark)) return false;
+      if (!is_same_program(*first_run, *first, run, *benchmark)) return false;
     }
     if (!any) return false;
   }

@@ -37,9 +37,9 @@ SideFacts side_facts(Runs runs, const std::string& benchmark);
 // without its launches.
 std::optional<bool> has_same_code(Runs base, Runs candidate, const std::string& benchmark);
 
-// Whether all of these runs measured the same program, or what of it the benchmark can run was the same,
-// wherever it lay; with the same work of an iteration. False where any of them does not tell.
-bool has_same_host_code(Runs base, Runs candidate, const std::string& benchmark);
+// Whether all of these runs measured the same program, with the same work of an iteration. False where any of
+// them does not tell.
+bool has_same_program(Runs base, Runs candidate, const std::string& benchmark);
 
 // Whether the counter of that name is of the code: registers, local_bytes, ….
 bool is_code_counter(const std::string& name);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/judge/explain/fact.hpp"
 #include "tracker/judge/verdict/evidence.hpp"

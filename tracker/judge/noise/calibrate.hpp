@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "tracker/model/calibration.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 

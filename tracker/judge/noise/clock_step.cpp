@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "tracker/model/metric_times.hpp"
+#include "tracker/model/metric.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "tracker/base/quantity.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/judge/confirm/stored.hpp"
 #include "tracker/model/rename.hpp"

@@ -13,8 +13,7 @@
 
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/metric_times.hpp"
-#include "tracker/stats/outliers.hpp"
+#include "tracker/model/metric.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 

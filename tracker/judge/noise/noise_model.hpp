@@ -8,7 +8,6 @@
 
 #include "tracker/model/metric.hpp"
 #include "tracker/model/noise_history.hpp"
-#include "tracker/model/noise_model.hpp"
 
 namespace tracker {
 

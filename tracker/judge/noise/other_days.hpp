@@ -24,8 +24,8 @@ struct DaysBefore {
 };
 
 // What a history of so few jobs leaves open: for each benchmark, the chance that one of the sides was
-// measured on a day unlike all of the history's. The others tell: a code change moves few of them, or all
-// alike; a day moves all of them, and each in its own way, by what the default says. Where the history had
+// measured on a day unlike all of the history's. If most benchmarks moved, each in its own way, suspect
+// the day; a code change moves few of them, or all alike. Where the history had
 // unusual days, and the base was measured on a usual one: the chance that the candidate was not.
 std::vector<double> chances_of_other_days(const std::vector<Moved>& moved, const stats::Variance& other_day,
                                           const DaysBefore& before = {});

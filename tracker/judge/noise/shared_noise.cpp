@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "tracker/stats/modes.hpp"
+#include "tracker/stats/distribution.hpp"
 
 namespace tracker {
 namespace {

@@ -12,7 +12,7 @@
 #include "tracker/judge/verdict/counts.hpp"
 #include "tracker/judge/verdict/judge_cases.hpp"
 #include "tracker/judge/verdict/not_comparable.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

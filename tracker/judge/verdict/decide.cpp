@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "tracker/judge/verdict/reason.hpp"
-#include "tracker/stats/modes.hpp"
+#include "tracker/stats/distribution.hpp"
 
 namespace tracker {
 namespace {

@@ -6,9 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "tracker/stats/covariate.hpp"
 #include "tracker/stats/distribution.hpp"
-#include "tracker/stats/outliers.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

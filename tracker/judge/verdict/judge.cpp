@@ -213,8 +213,8 @@ NoiseModel noise_of(const std::vector<Case>& cases, const NoiseHistory& history,
   return known_noise(metrics_of(cases), without_job(history, job), stored);
 }
 
-// Where a history on the board of both sides has unusual days, and the base's was none of them: what the
-// usual days say. One job a side, as each may have been measured on a day of its own kind.
+// Ignores unusual days of a history on the board of both sides, unless the base was measured on one. One job
+// a side, as each may have been measured on a day of its own kind.
 std::optional<UsualDays> usual_days_of(const std::vector<Case>& cases, const NoiseHistory& history, Runs base,
                                        Runs candidate, const std::optional<NoiseModel>& stored) {
   const bool one_board = std::all_of(history.runs.begin(), history.runs.end(),

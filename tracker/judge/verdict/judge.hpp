@@ -7,7 +7,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/noise_history.hpp"
-#include "tracker/model/noise_model.hpp"
 #include "tracker/model/policy.hpp"
 
 namespace tracker {

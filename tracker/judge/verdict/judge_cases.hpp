@@ -13,7 +13,7 @@
 #include "tracker/judge/noise/usual_days.hpp"
 #include "tracker/judge/verdict/cases.hpp"
 #include "tracker/model/comparison.hpp"
-#include "tracker/model/noise_model.hpp"
+#include "tracker/model/noise_history.hpp"
 
 namespace tracker {
 

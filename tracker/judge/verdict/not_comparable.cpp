@@ -11,7 +11,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/explain/side_facts.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tracker/judge/verdict/runs.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
-#include "tracker/model/reason.hpp"
 
 namespace tracker {
 

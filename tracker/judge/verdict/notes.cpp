@@ -61,13 +61,13 @@ void note_conditions(const std::string& side, Runs runs, std::vector<std::string
 // "copy/2^34 (larger than device memory) and 3 more"; empty where none is.
 std::string skipped_on_both(Runs base, Runs candidate) {
   std::string first;
-  int count = 0;
+  std::size_t count = 0;
   for (const auto& benchmark : candidate.back().benchmarks) {
     const Benchmark* of_base = find_benchmark(base.back(), benchmark.name);
     if (!benchmark.skipped || of_base == nullptr || !of_base->skipped) continue;
     if (count++ == 0) first = benchmark.name + " (" + *benchmark.error + ")";
   }
-  return first + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "");
+  return first + and_more(count > 1 ? count - 1 : 0);
 }
 
 bool names_its_boards(Runs runs) {

@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "tracker/protocol/context_keys.hpp"
-#include "tracker/stats/covariate.hpp"
 #include "tracker/stats/distribution.hpp"
-#include "tracker/stats/outliers.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

@@ -11,8 +11,7 @@ namespace {
 constexpr char kHostIsLeft[] =
     "the kernels' machine code is identical: what the host does around them, or where code and data lie";
 
-constexpr char kPlaceIsLeft[] =
-    "all code that it can run is identical: where code and data lie, or the machine";
+constexpr char kMachineIsLeft[] = "the whole program is identical: the machine";
 
 bool is_timed_by_events(Runs runs, const std::string& name) {
   return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
@@ -58,7 +57,7 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
   for (auto& comparison : report.comparisons) {
     if (!is_compared(comparison)) continue;
     const std::string& name = comparison.benchmark;
-    const bool whole = has_same_host_code(base, candidate, name);  // whoever's time it is
+    const bool whole = has_same_program(base, candidate, name);  // whoever's time it is
     comparison.same_code = whole ? std::optional(true) : has_same_code(base, candidate, name);
     if (!comparison.same_code.value_or(false)) continue;
     if (comparison.verdict == Verdict::kImproved) comparison.reasons.push_back({ReasonCode::kSameCode});
@@ -85,8 +84,8 @@ void add_causes(ComparisonReport& report, Runs base, Runs candidate) {
                               comparison.verdict != Verdict::kBelowFloor;
     if (!is_left_open) continue;
     // Both sides shared everything in one job; and a time of the host's is the host's code, too.
-    if (has_same_host_code(base, candidate, comparison.benchmark))
-      comparison.cause = kPlaceIsLeft;
+    if (has_same_program(base, candidate, comparison.benchmark))
+      comparison.cause = kMachineIsLeft;
     else if (report.interleaved || comparison.verdict == Verdict::kRegressed)
       comparison.cause = kHostIsLeft;
     else

@@ -8,7 +8,7 @@
 namespace tracker {
 
 // Of judged comparisons: says whether the code is the same, and makes what regressed with the same code
-// kSameCode. That takes the same host code (has_same_host_code()), or a time that the kernels alone have:
+// kSameCode. That takes the same program (has_same_program()), or a time that the kernels alone have:
 // manual time, of which all runs know machine code, launches and work.
 void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const Policy& policy);
 

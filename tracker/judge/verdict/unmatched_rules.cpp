@@ -9,7 +9,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/rename.hpp"
 
 namespace tracker {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {

@@ -3,7 +3,7 @@
 var site = {};
 
 (function () {
-  // As write_column() of tracker/site/columns.cpp.
+  // As write_column() of tracker/site/data_files.cpp.
   const DIGITS = 92, ONE_DIGIT_MAX = 81, TWO_DIGIT_LEADS = 9, LONG = 90, LONG_DIGITS = 6, ZEROS_MIN = 3;
 
   function digitAt(text, at) {
@@ -78,7 +78,7 @@ var site = {};
     return better === "higher" ? change < 0 : change > 0;
   };
 
-  // "4.2 % slower", "9.2× slower", "1.1 % less bandwidth": as change_in_words() of tracker/model/change_words.cpp.
+  // "4.2 % slower", "9.2× slower", "1.1 % less bandwidth": as change_in_words() of tracker/model/change_event.cpp.
   site.change = function (series, change) {
     if (!change) return "no change";
     const up = change > 0, ratio = up ? 1 + change : 1 / (1 + change), isTime = series.unit === "s";

@@ -1,0 +1,152 @@
+#include "tracker/site/site.hpp"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/site/made_up.hpp"
+#include "tests/support/make_run.hpp"
+#include "tracker/events/events.hpp"
+#include "tracker/model/rename.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<CommitRuns> made_up_runs() {
+  std::vector<CommitRuns> runs;
+  for (int i = 0; i < 12; ++i) {
+    const std::string commit(40, static_cast<char>('a' + i));
+    Run run = test::make_run({.id = "run" + std::to_string(i), .commit = commit},
+                             {{"old/a/8",
+                               test::around(i < 6 ? 1000 : 2000),
+                               {},
+                               {},
+                               {},
+                               {{"registers", i < 6 ? 32 : 64}, {"local_bytes", 0}}},
+                              {"other", test::around(500), {}, {}, {}, {}}});
+    run.software.driver = i < 6 ? "580" : "590";
+    runs.push_back(
+        {{commit, "Commit " + std::to_string(i), "Ada", "2026-01-" + std::to_string(10 + i) + "T00:00:00Z"},
+         10 + i,
+         {run}});
+  }
+  return runs;
+}
+
+void add(SiteHistory& site, const std::vector<CommitRuns>& runs, const std::vector<std::string>& globs,
+         const Policy& policy) {
+  auto line = make_line(runs, "gpu", site_question(globs), policy);
+  if (!line) return;
+  auto renamed_runs = runs;
+  for (auto& commit : renamed_runs)
+    for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
+  add_device(site, "gpu", std::move(*line),
+             [&](const auto&, std::vector<ChangeEvent>& events) { add_event_causes(events, renamed_runs); });
+}
+
+TEST(Gather, PointsHaveWhatTheRunsSay) {
+  SiteHistory site;
+  Policy policy;
+  policy.renames = {{"old/*", "new/*"}};
+  add(site, made_up_runs(), {"new/*"}, policy);
+  ASSERT_EQ(site.devices.size(), 1U);
+  EXPECT_EQ(site.devices[0].name, "NVIDIA H200");
+  ASSERT_EQ(site.devices[0].series.size(), 1U);
+  const auto& one = site.devices[0].series[0];
+  EXPECT_EQ(one.series.benchmark, "new/a/8");
+  ASSERT_EQ(one.facts.size(), 12U);
+  EXPECT_EQ(one.facts[0]->samples, 5);
+  EXPECT_EQ(one.facts[0]->registers, 32);
+  EXPECT_EQ(one.facts[11]->registers, 64);
+  EXPECT_EQ(one.facts[0]->spill_bytes, 0);
+  EXPECT_THAT(one.facts[11]->environment, HasSubstr("driver 590"));
+  EXPECT_EQ(site.commits.size(), 12U);
+  EXPECT_EQ(site.commits.at(16).subject, "Commit 6");
+  ASSERT_EQ(site.devices[0].events.size(), 1U);
+  ASSERT_FALSE(site.devices[0].events[0].causes.empty());
+  EXPECT_EQ(site.devices[0].events[0].causes[0].fact, "driver");
+}
+
+TEST(Gather, ADeviceWithoutSuchBenchmarksIsLeftOut) {
+  SiteHistory site;
+  add(site, made_up_runs(), {"nothing"}, {});
+  add(site, {}, {}, {});
+  EXPECT_TRUE(site.devices.empty());
+  EXPECT_TRUE(site.commits.empty());
+}
+
+using test::daily;
+using test::stepped;
+
+TEST(FamilyMonths, ACellIsTheGeometricMeanOfWhatTheMonthsStepsDid) {
+  // Months of 28 days: the step is in February.
+  const auto history = test::site_of({stepped("gemm/a/f32/8", 60, {{30, 2}}),
+                                      stepped("gemm/b/f32/8", 60, {{31, 8}}), daily("gemm/c/f32/8", {1, 1})});
+  const auto table = family_months(history.devices[0].series, 12);
+  EXPECT_THAT(table.months, testing::ElementsAre("2026-01", "2026-02", "2026-03"));
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.rows[0].family, "gemm f32");
+  EXPECT_EQ(table.rows[0].cells[0]->change, 0);
+  EXPECT_EQ(table.rows[0].cells[0]->benchmarks, 3);
+  EXPECT_NEAR(table.rows[0].cells[1]->change, 3, 1e-9);  // √(2 · 8) − 1, of the two that were measured
+  EXPECT_EQ(table.rows[0].cells[1]->changed, 2);
+  EXPECT_EQ(table.rows[0].cells[1]->benchmarks, 2);
+}
+
+TEST(FamilyMonths, MetricsAreRowsOfTheirOwnAndGapsAreEmpty) {
+  Series late = daily("gemm/b/f32/8", std::vector<double>(60, 1.0), find_metric("bytes_per_second"));
+  late.points.erase(late.points.begin(), late.points.begin() + 40);
+  const auto history =
+      test::site_of({daily("gemm/a/f32/8", std::vector<double>(60, 1.0)), late, daily("sort", {1})});
+  const auto table = family_months(history.devices[0].series, 2);
+  EXPECT_THAT(table.months, testing::ElementsAre("2026-02", "2026-03"));
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_EQ(table.rows[1].metric.name, "bytes_per_second");
+  EXPECT_EQ(table.rows[2].family, "sort");
+  EXPECT_FALSE(table.rows[2].cells[0]);
+}
+
+TEST(FamilyMonths, WhatIsNotSettledCountsAndOtherConditionsDoNot) {
+  auto newly = stepped("a/a/8", 20, {{19, 2}});
+  newly.steps[0].settled = false;
+  auto other = stepped("b/a/8", 20, {{19, 2}});
+  other.steps[0].settled = false;
+  other.steps[0].other_conditions = "load";
+  const auto table = family_months(test::site_of({newly, other}).devices[0].series, 12);
+  EXPECT_NEAR(table.rows[0].cells[0]->change, 1, 1e-9);
+  EXPECT_EQ(table.rows[1].cells[0]->change, 0);
+}
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string badge_of(const std::vector<Series>& all) {
+  for (const auto& file : make_site(test::site_of(all)))
+    if (file.path == "badge.svg") return file.text;
+  return "";
+}
+
+TEST(Badge, SaysWhatGotSlowerFirst) {
+  const auto slower = test::stepped("a", 40, {{30, 2}});
+  const auto faster = test::stepped("b", 40, {{30, 0.5}});
+  EXPECT_THAT(badge_of({slower, faster}), HasSubstr("aria-label=\"perf: 1 slower in 90 d\""));
+  EXPECT_THAT(badge_of({faster}), HasSubstr("perf: 1 faster in 90 d"));
+  auto newly = test::stepped("d", 40, {{39, 2}});
+  newly.steps[0].settled = false;
+  EXPECT_THAT(badge_of({faster, newly}), HasSubstr("perf: 1 newly slower in 90 d"));
+  EXPECT_THAT(badge_of({test::daily("c", {1, 1, 1})}), HasSubstr("perf: no lasting change in 90 d"));
+  EXPECT_THAT(badge_of({test::daily("c", {1, 1})}), HasSubstr("perf: too few commits"));
+}
+
+TEST(Badge, WordsAreText) {
+  const std::string svg = make_badge("<b>", "a & b", BadgeColour::kGood);
+  EXPECT_THAT(svg, HasSubstr("&lt;b&gt;: a &amp; b"));
+  EXPECT_THAT(svg, Not(HasSubstr("<b>")));
+}
+
+}  // namespace
+
+}  // namespace tracker

@@ -1,0 +1,564 @@
+#include "tracker/plot/views.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "tracker/base/text.hpp"
+#include "tracker/model/run.hpp"
+
+namespace tracker {
+
+std::string side_name(const Side& side) {
+  const std::string id = short_id(side.commit);
+  if (id.empty()) return side.label.empty() ? "?" : side.label;
+  const bool says_more = !side.label.empty() && !side.commit.starts_with(side.label);
+  return says_more ? side.label + " (" + id + ")" : id;
+}
+
+namespace {
+
+constexpr double kTrendSpanMin = 0.04;   // of the value: less would make noise look like a cliff
+constexpr double kTrendShareMin = 0.34;  // of the axis the data keeps, whatever else is shown
+constexpr std::size_t kSpikeRunsMin = 20;
+constexpr std::size_t kNewest = 5;
+constexpr double kSpikeReach = 2;      // inner ranges beyond which a spike is cut off
+constexpr std::size_t kNewSteps = 10;  // points: a step among the newest of them is new
+constexpr double kTrendMargin = 0.09;  // of the axis left free at each end
+
+struct ValueRange {
+  double low = 0;
+  double high = 0;
+  double span() const { return high - low; }
+};
+
+ValueRange widened(ValueRange range, double value) {
+  return {std::min(range.low, value), std::max(range.high, value)};
+}
+
+SeriesPoint scaled(SeriesPoint point, double factor) {
+  point.median /= factor;
+  point.spread = {point.spread.low / factor, point.spread.high / factor};
+  return point;
+}
+
+void repair_spread(SeriesPoint& point) {
+  auto& [low, high] = point.spread;
+  if (!drawable(low) || !drawable(high) || low > high) low = high = point.median;
+  low = std::min(low, point.median);
+  high = std::max(high, point.median);
+}
+
+// The medians' range. Rare spikes that would squash all else (the "outer" range is several times the
+// inner one) do not count, unless they are the newest or the base: those must be seen.
+ValueRange median_range(const std::vector<SeriesPoint>& points, std::optional<std::size_t> base) {
+  std::vector<double> sorted(points.size());
+  std::transform(points.begin(), points.end(), sorted.begin(),
+                 [](const auto& point) { return point.median; });
+  std::sort(sorted.begin(), sorted.end());
+  if (sorted.size() < kSpikeRunsMin) {
+    ValueRange all{points[0].median, points[0].median};
+    for (const double value : sorted) all = widened(all, value);
+    return all;
+  }
+  const std::size_t cut = std::max<std::size_t>(sorted.size() / 50, 1);
+  ValueRange inner{sorted[cut], sorted[sorted.size() - 1 - cut]};
+  for (std::size_t i = points.size() - kNewest; i < points.size(); ++i)
+    inner = widened(inner, points[i].median);
+  if (base) inner = widened(inner, points[*base].median);
+  const double size = std::max(std::abs(inner.low), std::abs(inner.high));
+  const ValueRange reach{inner.low - kSpikeReach * std::max(inner.span(), kTrendSpanMin * size),
+                         inner.high + kSpikeReach * std::max(inner.span(), kTrendSpanMin * size)};
+  ValueRange range = inner;
+  for (const double value : sorted)
+    if (value >= reach.low && value <= reach.high) range = widened(range, value);
+  return range;
+}
+
+// Medians, and intervals as far as they do not squash the medians: one wild interval is cut off.
+ValueRange data_range(const std::vector<SeriesPoint>& points, std::optional<std::size_t> base) {
+  const ValueRange medians = median_range(points, base);
+  const double size = std::max(std::abs(medians.low), std::abs(medians.high));
+  const double slack = std::max(medians.span(), size * 0.05);
+  ValueRange range = medians;
+  for (const auto& point : points) {
+    if (point.median < medians.low || point.median > medians.high) continue;
+    range = widened(range, std::max(point.spread.low, medians.low - slack));
+    range = widened(range, std::min(point.spread.high, medians.high + slack));
+  }
+  const double missing = size * kTrendSpanMin - range.span();
+  if (missing > 0) range = {range.low - missing / 2, range.high + missing / 2};
+  return range.span() > 0 ? range : ValueRange{range.low - 1, range.high + 1};
+}
+
+void count_spikes(TrendView& view) {
+  double farthest = 0;
+  for (const auto& point : view.points) {
+    const double distance = std::max(view.low - point.median, point.median - view.high);
+    if (distance <= 0) continue;
+    ++view.spikes;
+    if (distance > farthest) view.farthest_spike = point.median;
+    farthest = std::max(farthest, distance);
+  }
+}
+
+// Where the view has the series' point; empty where that cannot be drawn.
+std::optional<std::size_t> place_in(const TrendView& view, const Series& series, std::size_t point) {
+  if (point >= series.points.size()) return {};
+  const int position = series.points[point].position;
+  const auto found = std::lower_bound(view.points.begin(), view.points.end(), position,
+                                      [](const auto& one, int at) { return one.position < at; });
+  if (found == view.points.end() || found->position != position) return {};
+  return static_cast<std::size_t>(found - view.points.begin());
+}
+
+std::vector<TrendStep> scaled_steps(const Series& series, const TrendView& view) {
+  std::vector<TrendStep> steps;
+  for (const auto& step : series.steps) {
+    const auto place = place_in(view, series, step.point);
+    if (!place || !drawable(step.before) || !drawable(step.after)) continue;
+    steps.push_back({*place, step.before / view.scale.factor, step.after / view.scale.factor, step.worse,
+                     step.settled, !step.other_conditions.empty(), !step.accepted.empty(),
+                     !step.settled || *place + kNewSteps >= view.points.size()});
+  }
+  return steps;
+}
+
+std::vector<TrendDrift> scaled_drifts(const Series& series, const TrendView& view) {
+  std::vector<TrendDrift> drifts;
+  for (const auto& drift : series.drifts) {
+    const auto first = place_in(view, series, drift.from);
+    const auto last = place_in(view, series, drift.to - 1);
+    if (!first || !last || *first >= *last || !drawable(drift.before) || !drawable(drift.after)) continue;
+    const double whole = std::sqrt((1 + drift.change.low) * (1 + drift.change.high)) - 1;
+    drifts.push_back({*first, *last + 1, drift.before / view.scale.factor, drift.after / view.scale.factor,
+                      whole, drift.commits, drift.worse, !drift.other_conditions.empty()});
+  }
+  return drifts;
+}
+
+}  // namespace
+
+TrendView view_trend(const Series& series) {
+  TrendView view;
+  for (const auto& point : series.points)
+    if (drawable(point.median)) view.points.push_back(point);
+  if (view.points.empty()) return view;
+  std::stable_sort(view.points.begin(), view.points.end(),
+                   [](const auto& a, const auto& b) { return a.position < b.position; });
+  std::vector<int> positions;
+  for (const auto& point : view.points) positions.push_back(point.position);
+  view.axis = commit_axis(positions);
+  double size_max = 0;
+  for (const auto& point : view.points) size_max = std::max(size_max, std::abs(point.median));
+  view.scale = choose_scale(size_max, series.metric.unit);
+  for (auto& point : view.points) {
+    repair_spread(point);
+    point = scaled(point, view.scale.factor);
+  }
+  for (std::size_t i = 0; i < view.points.size(); ++i)
+    if (series.base && !series.base->empty() && view.points[i].commit == *series.base) view.base = i;
+
+  view.steps = scaled_steps(series, view);
+  view.drifts = scaled_drifts(series, view);
+  if (series.judged && view.base)
+    view.judged = JudgedChange{series.judged->base / view.scale.factor,
+                               series.judged->candidate / view.scale.factor, series.judged->change};
+
+  const ValueRange data = data_range(view.points, view.base);
+  ValueRange range = data;
+  const auto fits = [&](double value) {
+    return data.span() >= kTrendShareMin * widened(range, value).span();
+  };
+  if (view.base) {
+    const double median = view.points[*view.base].median;
+    for (const double edge : {median * (1 - series.threshold), median * (1 + series.threshold)})
+      if (drawable(edge) && fits(edge)) range = widened(range, edge);
+  }
+  std::vector<ReferenceLine> references;
+  for (const auto& line : series.references)
+    if (drawable(line.value)) references.push_back({line.label, line.value / view.scale.factor});
+  const auto distance = [&](const ReferenceLine& line) {
+    return std::max({0.0, data.low - line.value, line.value - data.high});
+  };
+  std::stable_sort(references.begin(), references.end(),
+                   [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  for (const auto& line : references) {
+    if (fits(line.value)) {
+      range = widened(range, line.value);
+      view.lines.push_back(line);
+    } else {
+      (line.value > data.high ? view.above : view.below).push_back(line);
+    }
+  }
+  view.low = range.low - kTrendMargin * range.span();
+  view.high = range.high + kTrendMargin * range.span();
+  if (range.low >= 0) view.low = std::max(view.low, 0.0);
+  count_spikes(view);
+  return view;
+}
+
+double newest_value(const TrendView& view) {
+  return view.judged ? view.judged->candidate : view.points.back().median;
+}
+
+double step_change(const TrendView& view, const TrendStep& step) {
+  const bool is_judged = view.judged && step.point + 1 == view.points.size() && *view.base + 1 == step.point;
+  return is_judged ? view.judged->change : step.after / step.before - 1;
+}
+
+std::string spike_note(const TrendView& view) {
+  if (view.spikes == 0) return "";
+  const std::string value = reference_text({"", view.farthest_spike}, view.scale);
+  return view.spikes == 1 ? "1 run off the axis, at" + value
+                          : std::to_string(view.spikes) + " runs off the axis, the farthest at" + value;
+}
+
+std::vector<std::string> off_axis_notes(const TrendView& view) {
+  std::vector<std::string> notes;
+  if (view.spikes > 0) notes.push_back(spike_note(view));
+  for (const auto& line : view.above) notes.push_back(reference_text(line, view.scale) + " ↑");
+  for (const auto& line : view.below) notes.push_back(reference_text(line, view.scale) + " ↓");
+  return notes;
+}
+
+std::vector<SeriesPoint> shown_points(const TrendView& view, std::size_t count_max) {
+  if (!view.axis.is_split()) return thin_out(view.points, count_max);
+  const auto knee = std::find_if(view.points.begin(), view.points.end(),
+                                 [&](const SeriesPoint& point) { return point.position >= view.axis.knee; });
+  std::vector<SeriesPoint> shown = thin_out({view.points.begin(), knee}, count_max);
+  shown.insert(shown.end(), knee, view.points.end());
+  return shown;
+}
+
+std::optional<NewestChange> newest_change(const TrendView& view) {
+  const std::size_t newest = view.points.size() - 1;
+  const bool has_base = view.base && *view.base != newest;
+  if (!has_base && newest == 0) return {};
+  const SeriesPoint& from = view.points[has_base ? *view.base : newest - 1];
+  if (from.median == 0) return {};
+  const bool is_judged = has_base && view.judged;
+  return NewestChange{is_judged ? view.judged->change : view.points[newest].median / from.median - 1,
+                      (has_base ? "base " : "") + short_id(from.commit)};
+}
+
+std::vector<std::string> short_history(const Series& series, const TrendView& view) {
+  if (view.points.empty() || view.points.size() > 2) return {};
+  const auto with_unit = [&](double value) {
+    return format_number(value) + (view.scale.unit.empty() ? "" : " " + view.scale.unit);
+  };
+  const auto place = [](const SeriesPoint& point) {
+    return short_id(point.commit) + " " + printable(point.subject) + " (" + point.date.substr(0, 10) + ")";
+  };
+  const SeriesPoint& newest = view.points.back();
+  std::vector<std::string> lines;
+  const auto value_of = [&](const SeriesPoint& point) {
+    if (!view.judged) return point.median;
+    if (&point == &newest) return view.judged->candidate;
+    return &point == &view.points[*view.base] ? view.judged->base : point.median;
+  };
+  for (const auto& point : view.points)
+    lines.push_back(with_unit(value_of(point)) + " at " + place(point) +
+                    (point.disturbed ? ", disturbed" : ""));
+  const auto change = newest_change(view);
+  if (change) lines.push_back(format_percent(change->share) + " from one to the other.");
+  for (const auto& line : series.references)
+    if (drawable(line.value) && line.value > 0)
+      lines.push_back(format_share(newest_value(view) * view.scale.factor / line.value) + " of " +
+                      reference_text({line.label, line.value / view.scale.factor}, view.scale));
+  lines.emplace_back(view.points.size() == 1
+                         ? "One commit has runs so far. A trend begins with the third."
+                         : "Two commits have runs so far. A trend begins with the third.");
+  return lines;
+}
+
+std::vector<SeriesPoint> thin_out(const std::vector<SeriesPoint>& points, std::size_t count_max) {
+  if (points.size() <= count_max || count_max == 0) return points;
+  const double first = points.front().position;
+  const double stretch = (points.back().position - first + 1.0) / static_cast<double>(count_max);
+  std::vector<SeriesPoint> thinned;
+  for (std::size_t from = 0; from < points.size();) {
+    const auto bucket = std::floor((points[from].position - first) / stretch);
+    std::vector<double> medians;
+    Interval spread = points[from].spread;
+    bool disturbed = true;
+    std::size_t to = from;
+    for (; to < points.size() && std::floor((points[to].position - first) / stretch) == bucket; ++to) {
+      medians.push_back(points[to].median);
+      spread = {std::min(spread.low, points[to].spread.low), std::max(spread.high, points[to].spread.high)};
+      disturbed = disturbed && points[to].disturbed;
+    }
+    std::nth_element(medians.begin(), medians.begin() + static_cast<std::ptrdiff_t>(medians.size() / 2),
+                     medians.end());
+    SeriesPoint point = points[from + (to - from) / 2];
+    point.median = medians[medians.size() / 2];
+    point.spread = spread;
+    point.disturbed = disturbed;
+    thinned.push_back(point);
+    from = to;
+  }
+  return thinned;
+}
+
+namespace {
+
+struct Title {
+  const char* name;
+  const char* title;
+};
+constexpr std::array<Title, 5> kTitles{{{"real_time", "time"},
+                                        {"cpu_time", "CPU time"},
+                                        {"bytes_per_second", "bandwidth"},
+                                        {"flops", "floating-point rate"},
+                                        {"items_per_second", "items per second"}}};
+
+constexpr std::size_t kOverviewRowsMax = 60;  // what still fits a picture
+constexpr std::size_t kPanelsMax = 24;
+constexpr double kOverviewReachMax = 4;  // how far beyond the longest bar a reference still extends the axis
+
+std::optional<std::size_t> row_of(const std::vector<std::string>& rows, const std::string& variant) {
+  const auto found = std::find(rows.begin(), rows.end(), variant);
+  if (found == rows.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - rows.begin());
+}
+
+void add_row(OverviewView& view, const std::string& variant) {
+  if (!row_of(view.rows, variant)) view.rows.push_back(variant);
+}
+
+bool any_bar(const FamilyPanel& panel) {
+  return std::any_of(panel.bars.begin(), panel.bars.end(),
+                     [](const auto& bar) { return drawable(bar.median); });
+}
+
+void place_references(PanelView& view, const FamilyPanel& panel, const Metric& metric) {
+  const double longest = view.high;
+  for (const auto& line : panel.references) {
+    if (!drawable(line.value) || line.value <= 0) continue;
+    const ReferenceLine shown{line.label, line.value / view.scale.factor};
+    const bool is_peak = line.label.find("peak") != std::string::npos;
+    if (is_peak && metric.better == Better::kHigher) view.peak = shown.value;
+    if (shown.value > kOverviewReachMax * longest) {
+      view.above.push_back(shown);
+      continue;
+    }
+    view.lines.push_back(shown);
+    view.high = std::max(view.high, shown.value);
+  }
+  std::stable_sort(view.lines.begin(), view.lines.end(),
+                   [](const auto& a, const auto& b) { return a.value < b.value; });
+}
+
+PanelView view_panel(const FamilyPanel& panel, const Metric& metric, const OverviewView& overview) {
+  PanelView view;
+  view.shape = panel.shape;
+  view.bars.resize(overview.rows.size());
+  double size_max = 0;
+  for (const auto& bar : panel.bars)
+    if (drawable(bar.median)) size_max = std::max(size_max, bar.median);
+  view.scale = choose_scale(size_max, metric.unit);
+  view.high = 0;
+  for (const auto& bar : panel.bars) {
+    const auto row = row_of(overview.rows, bar.variant);
+    if (!drawable(bar.median) || !row) continue;
+    const double median = bar.median / view.scale.factor;
+    Interval spread{bar.spread.low / view.scale.factor, bar.spread.high / view.scale.factor};
+    if (!drawable(spread.low) || !drawable(spread.high) || spread.low > spread.high)
+      spread = {median, median};
+    spread = {std::min(spread.low, median), std::max(spread.high, median)};
+    view.bars[*row] = FamilyBar{bar.variant, median, spread};
+    view.high = std::max({view.high, median, std::min(spread.high, median * 1.5)});
+    if (overview.bounds[*row]) continue;
+    const bool better =
+        !view.best || (metric.better == Better::kHigher) == (median > view.bars[*view.best]->median);
+    if (better) view.best = row;
+  }
+  if (view.high <= 0) view.high = 1;
+  place_references(view, panel, metric);
+  return view;
+}
+
+// How far a variant is behind the best of each panel that has it: the mean of the logarithms, 0 for the best.
+double behind_best(const std::string& variant, const std::vector<const FamilyPanel*>& panels,
+                   const Metric& metric) {
+  const auto is_usable = [](const FamilyBar& bar) { return drawable(bar.median) && bar.median > 0; };
+  double sum = 0;
+  int count = 0;
+  for (const auto* panel : panels) {
+    double best = 0;
+    double own = 0;
+    for (const auto& bar : panel->bars) {
+      if (!is_usable(bar)) continue;
+      const double speed = metric.better == Better::kHigher ? bar.median : 1 / bar.median;
+      best = std::max(best, speed);
+      if (bar.variant == variant) own = speed;
+    }
+    if (own <= 0) continue;
+    sum += std::log(best / own);
+    ++count;
+  }
+  return count == 0 ? std::numeric_limits<double>::infinity() : sum / count;
+}
+
+// The fastest first: the answer stands on top.
+void sort_rows(std::vector<std::string>& rows, const std::vector<const FamilyPanel*>& panels,
+               const Metric& metric) {
+  std::map<std::string, double> behind;
+  for (const auto& row : rows) behind[row] = behind_best(row, panels, metric);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const std::string& a, const std::string& b) { return behind[a] < behind[b]; });
+}
+
+}  // namespace
+
+OverviewView view_overview(const FamilyOverview& overview) {
+  OverviewView view;
+  std::vector<const FamilyPanel*> panels;
+  for (const auto& panel : overview.panels) {
+    if (!any_bar(panel)) continue;
+    if (panels.size() == kPanelsMax) {
+      view.cut = true;
+      break;
+    }
+    panels.push_back(&panel);
+    for (const auto& bar : panel.bars) add_row(view, bar.variant);
+  }
+  sort_rows(view.rows, panels, overview.metric);
+  if (view.rows.size() > kOverviewRowsMax) {
+    view.rows.resize(kOverviewRowsMax);
+    view.cut = true;
+  }
+  view.bounds.assign(view.rows.size(), false);
+  for (const auto* panel : panels)
+    for (const auto& line : panel->references)
+      for (std::size_t row = 0; row < view.rows.size(); ++row)
+        if (view.rows[row] == line.label) view.bounds[row] = true;
+  for (const auto* panel : panels) view.panels.push_back(view_panel(*panel, overview.metric, view));
+  return view;
+}
+
+std::optional<double> peak_in(const FamilyPanel& panel, const Metric& metric) {
+  for (const auto& line : panel.references)
+    if (metric.better == Better::kHigher && line.label.find("peak") != std::string::npos && line.value > 0)
+      return line.value;
+  return {};
+}
+
+std::vector<FamilyBar> best_first(const FamilyPanel& panel, const Metric& metric) {
+  std::vector<FamilyBar> bars = panel.bars;
+  std::stable_sort(bars.begin(), bars.end(), [&](const FamilyBar& a, const FamilyBar& b) {
+    return metric.better == Better::kHigher ? a.median > b.median : a.median < b.median;
+  });
+  return bars;
+}
+
+std::string metric_title(const Metric& metric) {
+  const auto found =
+      std::find_if(kTitles.begin(), kTitles.end(), [&](const Title& row) { return metric.name == row.name; });
+  return found == kTitles.end() ? metric.name : found->title;
+}
+
+std::string better_text(const Metric& metric) {
+  return metric.better == Better::kHigher ? "higher is better" : "lower is better";
+}
+
+std::string reference_text(const ReferenceLine& line, const Scale& scale) {
+  return printable(line.label) + " " + format_number(line.value) +
+         (scale.unit.empty() ? "" : " " + scale.unit);
+}
+
+namespace {
+
+constexpr std::size_t kSweepRowsMax = 60;  // what still fits a picture
+constexpr std::size_t kSweepColumnsMax = 60;
+// Values closer than this are not driven apart to the ends of the colours: it would show noise.
+constexpr double kContrastMin = 0.1;
+
+bool faster(const Metric& metric, double a, double b) {
+  return metric.better == Better::kHigher ? a > b : a < b;
+}
+
+// What is shaded: a time of half the length is twice as fast.
+double speed(const Metric& metric, double value) {
+  return metric.better == Better::kHigher ? value : 1 / value;
+}
+
+bool is_as_good(const Metric& metric, double value, double best, double threshold) {
+  return metric.better == Better::kHigher ? value >= best * (1 - threshold) : value <= best * (1 + threshold);
+}
+
+std::optional<double> value_of(const SweepGrid& grid, std::size_t row, std::size_t column) {
+  const auto& cell = grid.cells[row][column];
+  return cell && drawable(*cell) && *cell > 0 ? cell : std::nullopt;
+}
+
+SweepRow view_row(const SweepGrid& grid, std::size_t index, std::size_t columns, const Scale& scale) {
+  SweepRow row;
+  row.name = grid.rows[index];
+  row.cells.resize(columns);
+  for (std::size_t i = 0; i < columns; ++i) {
+    const auto value = value_of(grid, index, i);
+    if (!value) continue;
+    row.cells[i] = SweepCell{.value = *value / scale.factor};
+    if (!row.best || faster(grid.metric, row.cells[i]->value, row.cells[*row.best]->value)) row.best = i;
+    if (!row.worst || faster(grid.metric, row.cells[*row.worst]->value, row.cells[i]->value)) row.worst = i;
+  }
+  for (auto& cell : row.cells)
+    if (cell)
+      cell->as_good =
+          is_as_good(grid.metric, cell->value, row.cells[*row.best]->value, grid.thresholds[index]);
+  return row;
+}
+
+void shade(SweepView& view, const Metric& metric) {
+  double low = speed(metric, view.darkest);
+  const double high = speed(metric, view.lightest);
+  low = std::min(low, high * (1 - kContrastMin));
+  view.darkest = metric.better == Better::kHigher ? low : 1 / low;
+  for (auto& row : view.rows)
+    for (auto& cell : row.cells)
+      if (cell) cell->shade = std::clamp((speed(metric, cell->value) - low) / (high - low), 0.0, 1.0);
+}
+
+}  // namespace
+
+SweepView view_sweep(const SweepGrid& grid) {
+  SweepView view;
+  const std::size_t rows = std::min(grid.rows.size(), kSweepRowsMax);
+  const std::size_t columns = std::min(grid.columns.size(), kSweepColumnsMax);
+  view.cut = rows < grid.rows.size() || columns < grid.columns.size();
+  view.columns.assign(grid.columns.begin(), grid.columns.begin() + static_cast<std::ptrdiff_t>(columns));
+  double size_max = 0;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t column = 0; column < columns; ++column)
+      size_max = std::max(size_max, value_of(grid, row, column).value_or(0));
+  if (size_max <= 0) return view;
+  view.scale = choose_scale(size_max, grid.metric.unit);
+  bool first = true;
+  for (std::size_t i = 0; i < rows; ++i) {
+    view.rows.push_back(view_row(grid, i, columns, view.scale));
+    const SweepRow& row = view.rows.back();
+    if (!row.best) continue;
+    const double best = row.cells[*row.best]->value;
+    const double worst = row.cells[*row.worst]->value;
+    if (first || faster(grid.metric, best, view.lightest)) view.lightest = best;
+    if (first || faster(grid.metric, view.darkest, worst)) view.darkest = worst;
+    first = false;
+  }
+  shade(view, grid.metric);
+  return view;
+}
+
+std::string cell_number(double value) {
+  if (value >= 999.5 || value < 0.000995) return plain_number(value, 3);
+  const int whole_digits = static_cast<int>(std::floor(std::log10(value / 0.9995))) + 1;
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                 std::chars_format::fixed, std::clamp(3 - whole_digits, 0, 5));
+  return {buffer.data(), end.ptr};
+}
+
+}  // namespace tracker
