@@ -112,7 +112,7 @@ std::string write_text(const std::vector<Profile>& profiles, const CounterReport
   const auto terminal = static_cast<std::size_t>(std::max(options.columns, 0));
   std::string out;
   for (const auto& profile : profiles) {
-    const CounterTable table = table_of(profile, options.all);
+    const CounterTable table = table_of(profile, options.all, options.times_s);
     if (!out.empty()) out += "\n";
     write_wrapped(table.heading, terminal, out);
     if (table.rows.size() == 1) {
@@ -160,7 +160,7 @@ void write_markdown_table(const CounterTable& table, bool kernels, std::string& 
 std::string write_markdown(const std::vector<Profile>& profiles, const CounterReportOptions& options) {
   std::string out;
   for (const auto& profile : profiles) {
-    const CounterTable table = table_of(profile, options.all);
+    const CounterTable table = table_of(profile, options.all, options.times_s);
     if (!out.empty()) out += "\n";
     out += markdown_text(table.heading) + "\n\n";
     if (table.rows.size() == 1) {
@@ -180,7 +180,7 @@ std::string write_markdown(const std::vector<Profile>& profiles, const CounterRe
 
 using Json = nlohmann::ordered_json;
 
-Json benchmark_json(const ProfiledBenchmark& benchmark) {
+Json benchmark_json(const ProfiledBenchmark& benchmark, const TimesS& times_s) {
   Json named = Json::object();
   for (const auto& counter : counters()) {
     const auto value = counter_value(counter, benchmark);
@@ -190,18 +190,21 @@ Json benchmark_json(const ProfiledBenchmark& benchmark) {
                            {"better", counter.better == Better::kHigher ? "higher" : "lower"},
                            {"metrics", counter.metrics}};
   }
-  return {{"benchmark", benchmark.name},
-          {"kernel", benchmark.kernel},
-          {"launches", benchmark.launches},
-          {"counters", named},
-          {"metrics", benchmark.counters}};
+  Json json = {{"benchmark", benchmark.name},
+               {"kernel", benchmark.kernel},
+               {"launches", benchmark.launches},
+               {"counters", named},
+               {"metrics", benchmark.counters}};
+  if (const auto found = times_s.find(benchmark.name); found != times_s.end()) json["time_s"] = found->second;
+  return json;
 }
 
-std::string write_json(const std::vector<Profile>& profiles, const CounterReportOptions&) {
+std::string write_json(const std::vector<Profile>& profiles, const CounterReportOptions& options) {
   Json all = Json::array();
   for (const auto& profile : profiles) {
     Json benchmarks = Json::array();
-    for (const auto& benchmark : profile.benchmarks) benchmarks.push_back(benchmark_json(benchmark));
+    for (const auto& benchmark : profile.benchmarks)
+      benchmarks.push_back(benchmark_json(benchmark, options.times_s));
     all.push_back({{"device", device_key(profile.device)},
                    {"model", profile.device.model},
                    {"commit", profile.commit},

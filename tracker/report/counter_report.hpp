@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "tracker/model/profile.hpp"
+#include "tracker/profile/search.hpp"
 
 namespace tracker {
 
 struct CounterReportOptions {
   int columns = 0;   // of the terminal; 0: as wide as it gets. Text only
   bool all = false;  // every counter, and the kernels' names. Text and Markdown
+  TimesS times_s;    // of a search: the fastest comes first, and why is said
 };
 
 // One row a format: what `profile --format` accepts.
