@@ -13,7 +13,7 @@
 #include "tracker/formats/imported_file.hpp"
 #include "tracker/formats/json_fields.hpp"
 #include "tracker/formats/json_text.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {

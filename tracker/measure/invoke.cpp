@@ -10,7 +10,7 @@
 #include "tracker/formats/file_format.hpp"
 #include "tracker/measure/executions.hpp"
 #include "tracker/measure/selection.hpp"
-#include "tracker/model/method_suffix.hpp"
+#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {

@@ -137,7 +137,7 @@ std::string cpu_time_note(const Run& run, const Policy& policy) {
   if (run.device.kind != DeviceKind::kGpu) return "";
   const auto count = std::count_if(run.benchmarks.begin(), run.benchmarks.end(), [&](const Benchmark& one) {
     const Metric metric = gate_for(without_renames(policy), one).metric;
-    const bool is_rate = !metric.unit.empty() && metric.unit != "s" && metric.name != "sm_cycles";
+    const bool is_rate = metric.unit.ends_with("/s");
     return one.time_base == TimeBase::kCpu && !one.error && (metric.name == "cpu_time" || is_rate);
   });
   if (count == 0) return "";
