@@ -1,11 +1,11 @@
-#include "bench/command_line.hpp"
+#include "bench/kit/command_line.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tracker/base/error.hpp"
 
-namespace bench {
+namespace tracker::kit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -81,4 +81,4 @@ TEST(NameSuffix, TheDefaultHasNone) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

@@ -1,4 +1,4 @@
-#include "bench/contexts.hpp"
+#include "bench/kit/contexts.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace bench {
+namespace tracker::kit {
 namespace {
 
 std::vector<Outcome> contexts_of(const std::vector<double>& times_us) {
@@ -180,4 +180,4 @@ TEST(RepetitionOf, IsTheFirstErrorOfAny) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit
