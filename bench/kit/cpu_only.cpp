@@ -28,6 +28,10 @@ std::vector<std::string>& left_out() {
 
 // Times the call on the host.
 void time_call(benchmark::State& state, GpuStream stream, const Launch& launch, const TimeOptions& options) {
+  const auto prepare = [&] {
+    if (options.prepare) options.prepare(stream);
+  };
+  prepare();
   launch(stream);
   if (options.check) {
     const ResultError error = options.check(stream);
@@ -35,6 +39,7 @@ void time_call(benchmark::State& state, GpuStream stream, const Launch& launch, 
     kit::add_result_check(state, error);
   }
   for (auto _ : state) {
+    prepare();
     const auto start = std::chrono::steady_clock::now();
     launch(stream);
     benchmark::ClobberMemory();

@@ -90,6 +90,7 @@ Measurement::Measurement(GpuBenchmark gpu_benchmark, Timing timing, std::optiona
       stream_(stream),
       name_(case_.name + std::string(name_suffix(timing))) {
   if (case_.launches <= 0) case_.launches = usual_launches(case_.work);
+  case_.launch.set_preparation(case_.prepare);
 }
 
 LaunchTimer& Measurement::timer(GpuProcess& process) const {
@@ -106,6 +107,9 @@ Outcome Measurement::measure(GpuProcess& process) {
 }
 
 Outcome Measurement::measure_checked(GpuProcess& process) {
+  if (case_.prepare && timing_ != Timing::kCold)
+    return {.error =
+                "a launch with prepare can only be timed cold: nothing could be prepared between hot ones"};
   GpuSession& session = process.session();
   session.prepare();
   session.take_turn(0);
@@ -131,6 +135,11 @@ Outcome Measurement::measure_set_up(GpuProcess& process) {
     session.take_turn(turn++);
     return case_.launch(stream);
   };
+  if (case_.prepare)
+    launch.set_preparation([&](Stream stream) {
+      session.take_turn(turn);  // of the launch that follows
+      case_.prepare(stream);
+    });
   if (case_.launch.waits()) launch.set_waits();
   const auto before = process.read_conditions();
   warm_up(process, launch);
@@ -145,6 +154,7 @@ Outcome Measurement::measure_set_up(GpuProcess& process) {
 void Measurement::check_result(GpuProcess& process) {
   process.session().take_turn(0);
   const Stream stream = timer(process).stream();
+  case_.launch.prepare(stream);
   if (case_.result) poison(case_.result(), stream);
   check(static_cast<cudaError_t>(case_.launch(stream)), "launching the kernel");
   check(cudaStreamSynchronize(stream), "running the kernel");
@@ -184,6 +194,8 @@ Measurement::Facts Measurement::facts_of(GpuProcess& process) const {
   if (case_.launch.waits()) return {};  // it would wait while it is captured
   const Stream stream =
       case_.launch.takes_stream() || !stream_ ? process.session().timer().stream() : *stream_;
+  case_.launch.prepare(stream);
+  check(cudaStreamSynchronize(stream), "preparing the launch");
   const auto trace = trace_launch(case_.launch, stream);
   if (!trace) return {};
   tracker::Code code = compiles_all_from_ptx()
@@ -380,6 +392,7 @@ void time_on(benchmark::State& state, std::optional<Stream> stream, const Launch
   Measurement own({.name = {},
                    .work = options.work,
                    .launch = launch,
+                   .prepare = options.prepare,
                    .check = options.check,
                    .arithmetic = options.arithmetic,
                    .launches = options.launches},

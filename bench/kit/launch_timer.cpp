@@ -78,7 +78,10 @@ std::size_t LaunchTimer::lanes_for(std::int64_t launches) const {
 void LaunchTimer::warm_up(const Launch& launch, std::int64_t times, std::int64_t timed_launches) {
   const std::size_t streams = lanes_for(timed_launches) == 1 ? 1 : streams_.size();
   for (std::size_t s = 0; s < streams; ++s) {
-    for (std::int64_t i = 0; i < times; ++i) launch_once(launch, streams_[s]);
+    for (std::int64_t i = 0; i < times; ++i) {
+      launch.prepare(streams_[s]);
+      launch_once(launch, streams_[s]);
+    }
     check(cudaStreamSynchronize(streams_[s]), "running the kernel");
   }
   last_work_ = std::chrono::steady_clock::now();
@@ -194,6 +197,7 @@ double LaunchTimer::elapsed_s(const Lane& lane, const Launch& launch, std::int64
                               std::span<float> flush) {
   const bool holds_back = holds_back_ && !launch.waits();
   for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    launch.prepare(lane.stream);
     {
       HeldStream held(gate_, lane.stream, holds_back);
       clock_->start(lane.stream);

@@ -181,6 +181,28 @@ TEST_F(TimeLaunchCuda, TimesALaunchThatWaitsAndSaysSo) {
   EXPECT_EQ(row.counters.at("stream_held_back").value, 0);
 }
 
+TEST_F(TimeLaunchCuda, PreparesEachLaunchAndDoesNotTimeThat) {
+  const double alone_us = timed([&] { launch(stream); }).time_us;
+  int prepared = 0;
+  int launched = 0;
+  const auto prepare = [&](cudaStream_t where) {
+    ++prepared;
+    for (int i = 0; i < 10; ++i) launch(where);
+    EXPECT_EQ(cudaStreamSynchronize(where), cudaSuccess);
+  };
+  const Row row = timed(
+      [&] {
+        ++launched;
+        launch(stream);
+      },
+      {.prepare = prepare});
+  EXPECT_EQ(row.error, "");
+  EXPECT_EQ(prepared, launched);
+  EXPECT_NEAR(row.time_us, alone_us, 0.2 * alone_us);
+  EXPECT_THAT(timed([&] { launch(stream); }, {.prepare = prepare, .timing = tracker::Timing::kHot}).error,
+              HasSubstr("only be timed cold"));
+}
+
 TEST_F(TimeLaunchCuda, RefusesWrongResultsAndNamesWhatFails) {
   const Row wrong =
       timed([&] { launch(stream); }, {.check = [](cudaStream_t) { return tracker::exact_error(1, 2); }});

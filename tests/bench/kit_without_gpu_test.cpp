@@ -48,6 +48,15 @@ TEST(TimeLaunchWithoutGpu, TimesTheCallAndStatesItsWork) {
   EXPECT_EQ(row.counters.at("bytes_per_iteration").value, 64);
 }
 
+TEST(TimeLaunchWithoutGpu, PreparesEachCall) {
+  std::string order;
+  measure([&](benchmark::State& state) {
+    tracker::time_launch(state, nullptr, [&] { order += "l"; },
+                         {.prepare = [&](cudaStream_t) { order += "p"; }});
+  });
+  EXPECT_EQ(order, "plplplplplpl");
+}
+
 TEST(TimeLaunchWithoutGpu, GivesAStreamToWhatTakesOne) {
   const Row row = measure([](benchmark::State& state) {
     tracker::time_launch(state, [](cudaStream_t stream) { EXPECT_EQ(stream, nullptr); });

@@ -92,6 +92,11 @@ class Launch {
         }) {}
 
   int operator()(GpuStream stream) const { return function_(stream); }
+  // Called before each timed launch, and not timed; it may wait for the device.
+  void set_preparation(std::function<void(GpuStream)> prepare) { prepare_ = std::move(prepare); }
+  void prepare(GpuStream stream) const {
+    if (prepare_) prepare_(stream);
+  }
   explicit operator bool() const { return static_cast<bool>(function_); }
   bool takes_stream() const { return takes_stream_; }
   // Whether launches of this kind were seen to wait for the device: no stream can be held back then.
@@ -104,6 +109,7 @@ class Launch {
   bool takes_stream_ = true;
   bool* waits_ = nullptr;
   std::function<int(GpuStream)> function_;
+  std::function<void(GpuStream)> prepare_;
 };
 
 enum class Element { kFloat32, kBf16, kE4m3 };
@@ -149,6 +155,8 @@ struct GpuBenchmark {
   // streams of one's own. What setup() made in another context is gone.
   std::function<void()> setup = {};
   std::function<void()> teardown = {};
+  // Before each launch, and not timed: puts back what the launch changes. Cold timing only.
+  std::function<void(GpuStream)> prepare = {};
   // Right before it is fast: once in a process, after a launch and before anything is timed. `result` is
   // where the launch writes; it is overwritten with NaN before.
   std::function<std::span<std::byte>()> result = {};
@@ -173,6 +181,7 @@ int benchmark_main(int argc, char** argv, const MainOptions& options = {});
 
 struct TimeOptions {
   Work work = {};
+  std::function<void(GpuStream)> prepare = {};
   std::function<ResultError(GpuStream)> check = {};
   Timing timing = Timing::kCold;
   Arithmetic arithmetic = Arithmetic::kFp32;
