@@ -57,6 +57,24 @@ double spread_of(std::span<const Outcome> contexts);
 // fewer than two contexts, and where one has an error: measuring again would not take it away.
 bool contexts_suffice(std::span<const Outcome> contexts);
 
+// What a suite that exists measured for one repetition. Google Benchmark calls its function with 1 iteration,
+// then with more, until they take long enough: only the last call counts. Each call has a stream, and mostly
+// memory, of its own, which move a time as a context does; so the calls of one search are reported as the
+// contexts of a repetition are. Pure.
+class CallsOfASearch {
+ public:
+  // The outcomes to report for this call, the newest one last: of a later call of a search, those of its
+  // calls since the second one; otherwise this one alone. `origin` is the same for all calls of one
+  // benchmark. Another benchmark of one origin that needs so many more iterations is as much faster.
+  std::span<const Outcome> add(const void* origin, std::int64_t iterations, const Outcome& outcome);
+
+ private:
+  const void* origin_ = nullptr;
+  std::int64_t iterations_ = 0;
+  double mean_s_ = 0;  // of the first call
+  std::vector<Outcome> outcomes_;
+};
+
 // A repetition of several contexts: the first error, or means and conditions_of() of those whose times count.
 // The fastest and the slowest ones (trimmed_at_each_end) are left out with all that they say, as many on
 // either side, so that neither side of a comparison gains. The last `further` were measured as the others did

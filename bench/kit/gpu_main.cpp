@@ -402,8 +402,9 @@ void time_on(benchmark::State& state, std::optional<Stream> stream, const Launch
     timer.lead(process.session().flush_buffer(), kLead);
   const auto wanted = static_cast<std::int64_t>(state.max_iterations);
   if (options.launches == 0) own.probe(process, std::clamp(wanted, kFirstMax, kLaunchesMax));
+  static CallsOfASearch calls;
   const Outcome outcome = own.measure(process);
-  own.report(state, outcome, process.environment());
+  own.report(state, repetition_of(calls.add(launch.origin(), wanted, outcome), 0), process.environment());
 }
 
 void time_or_skip(benchmark::State& state, std::optional<Stream> stream, const Launch& launch,

@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
-#include <vector>
 
 #include <benchmark/benchmark.h>
 #include <cuda_runtime.h>
@@ -80,24 +78,25 @@ static void measure(benchmark::State& state, cudaStream_t stream, const Launch& 
 #endif
 }
 
-// Inputs from a fixed seed, on the device.
+__global__ void fill(int n, float* x, float* y, std::uint32_t* b) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    const std::uint32_t bits = (static_cast<std::uint32_t>(i) * 2654435761u) >> 8;
+    x[i] = static_cast<float>(bits) * 0x1p-24f;
+    y[i] = 0;
+    b[i] = bits;
+  }
+}
+
+// Inputs that are the same each time.
 struct Data {
   explicit Data(int n) {
-    std::vector<std::uint32_t> bits(static_cast<std::size_t>(n));
-    std::vector<float> values(bits.size());
-    std::uint32_t next = 1;
-    for (std::size_t i = 0; i < bits.size(); ++i) {
-      next = next * 1664525u + 1013904223u;
-      bits[i] = next >> 8;
-      values[i] = static_cast<float>(next >> 8) * 0x1p-24f;
-    }
+    const std::size_t count = static_cast<std::size_t>(n);
     CUDA_CHECK(cudaStreamCreate(&stream));
-    CUDA_CHECK(cudaMalloc(&x, values.size() * sizeof(float)));
-    CUDA_CHECK(cudaMalloc(&y, values.size() * sizeof(float)));
-    CUDA_CHECK(cudaMalloc(&b, bits.size() * sizeof(std::uint32_t)));
-    CUDA_CHECK(cudaMemcpy(x, values.data(), values.size() * sizeof(float), cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemset(y, 0, values.size() * sizeof(float)));
-    CUDA_CHECK(cudaMemcpy(b, bits.data(), bits.size() * sizeof(std::uint32_t), cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMalloc(&x, count * sizeof(float)));
+    CUDA_CHECK(cudaMalloc(&y, count * sizeof(float)));
+    CUDA_CHECK(cudaMalloc(&b, count * sizeof(std::uint32_t)));
+    fill<<<1024, 256, 0, stream>>>(n, x, y, b);
+    CUDA_CHECK(cudaStreamSynchronize(stream));
   }
   ~Data() {
     cudaFree(b);
