@@ -7,6 +7,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tracker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tracker)
+install(TARGETS tracker_injection LIBRARY DESTINATION lib/tracker COMPONENT tracker)  # beside it: app/injected_code
 install(DIRECTORY "${PROJECT_BINARY_DIR}/manuals/share/" DESTINATION "${CMAKE_INSTALL_DATADIR}" COMPONENT tracker)
 install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE"
         DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT tracker)

@@ -16,7 +16,7 @@
 #include "tracker/devices/gpu_facts.hpp"
 #include "tracker/devices/nvml.hpp"
 #include "tracker/machine_code/machine_code.hpp"
-#include "tracker/model/environment.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker::kit {
 

@@ -63,6 +63,24 @@ TEST(StatedDevice, NeedsKindAndModel) {
   EXPECT_EQ(stated_device(json{{"device.kind", "cpu"}, {"device.model", "x"}})->kind, DeviceKind::kCpu);
 }
 
+TEST(StatedDevice, OtherSuitesGpus) {
+  const auto amd = stated_device({{"hdp_name", "AMD Instinct MI250X"},
+                                  {"hdp_total_global_mem", "68702699520"},
+                                  {"hdp_multi_processor_count", "104"},
+                                  {"hdp_gcn_arch_name", "gfx90a:sramecc+:xnack-"}});
+  ASSERT_TRUE(amd);
+  EXPECT_EQ(amd->kind, DeviceKind::kGpu);
+  EXPECT_EQ(amd->compute_capability, "gfx90a");
+  EXPECT_EQ(amd->core_count, 104);
+  EXPECT_EQ(device_key(*amd), "amd-instinct-mi250x-64gib");
+  for (const char* key : {"gpu", "GPU_name", "device-name", "sycl.device.name"})
+    EXPECT_EQ(stated_device(json{{key, "Intel(R) Data Center GPU Max 1550"}}).value_or(Device{}).model,
+              "Intel(R) Data Center GPU Max 1550")
+        << key;
+  for (const char* none : {"NVIDIA H100", "Intel(R) Xeon(R) 6960P", "AMD EPYC 9654", "CPU of Intel", "a GPU"})
+    EXPECT_FALSE(stated_device(json{{"gpu", none}})) << none;
+}
+
 TEST(StatedDevice, GarbageIsAbsent) {
   for (const char* garbage :
        {"", "x", "nan", "inf", "-1", "12x", " 1", "1e300", "0x10", "1,000", "99999999999999999999999"}) {

@@ -162,6 +162,7 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
       .key("lease_wait_s", [&](const auto& n) { measure.lease_wait_s = section.positive(n); })
       .key("build_timeout_s", [&](const auto& n) { measure.build_timeout_s = section.positive(n); })
       .key("clean", [&](const auto& n) { measure.clean = section.value<bool>(n, "true or false"); })
+      .key("injection", [&](const auto& n) { measure.injection = section.value<bool>(n, "true or false"); })
       .key("worktrees", [&](const toml::node& n) {
         measure.worktrees = section.count(n, kWorktreesMax);
         if (measure.worktrees < 2) section.fail(n.source(), "expected at least 2, one for each side");

@@ -61,12 +61,60 @@ void gather_counter(const std::string& name, double value, Conditions& condition
   }
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Without what separates words: "git.commit-hash" and "GIT_COMMIT_HASH" are one key.
+std::string plain_key(const std::string& key) {
+  std::string plain = lower_case(key);
+  std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+  return plain;
+}
+
+// What other benchmarks than ours call a GPU: rocPRIM's, rocThrust's and hipCUB's (HIP's device properties,
+// with hdp_ before them), SYCL's and OpenCL's.
+constexpr std::string_view kModelKeys[] = {
+    "hdpname",        "gpuname",       "gpumodel",         "gpu",          "devicename",     "sycldevice",
+    "sycldevicename", "hipdevicename", "opencldevicename", "zedevicename", "levelzerodevice"};
+
+// An AMD or an Intel GPU. Of NVIDIA's the machine itself knows more, and a CPU is none.
+bool is_other_gpu(const std::string& model) {
+  constexpr std::string_view kMakers[] = {"amd", "radeon", "instinct", "gfx", "intel"};
+  constexpr std::string_view kOthers[] = {"nvidia", "xeon",         "core(tm)", "epyc",
+                                          "ryzen",  "threadripper", "cpu"};
+  const std::string text = lower_case(model);
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+  return std::any_of(std::begin(kMakers), std::end(kMakers), has) &&
+         std::none_of(std::begin(kOthers), std::end(kOthers), has);
+}
+
+std::optional<Device> device_by_usual_keys(const json& context) {
+  if (!context.is_object()) return {};
+  Device device;
+  device.kind = DeviceKind::kGpu;
+  for (const auto& [key, value] : context.items()) {
+    const bool is_model = value.is_string() && std::find(std::begin(kModelKeys), std::end(kModelKeys),
+                                                         plain_key(key)) != std::end(kModelKeys);
+    if (is_model && device.model.empty() && is_other_gpu(value.get<std::string>()))
+      device.model = value.get<std::string>();
+  }
+  if (device.model.empty()) return {};
+  device.memory_bytes = number_of<std::int64_t>(context, "hdp_total_global_mem");
+  device.l2_bytes = number_of<std::int64_t>(context, "hdp_l2_cache_size");
+  device.core_count = number_of<int>(context, "hdp_multi_processor_count");
+  if (const auto name = text_of(context, "hdp_gcn_arch_name"); name && !name->empty())
+    device.compute_capability = name->substr(0, name->find(':'));
+  return device;
+}
+
 }  // namespace
 
 std::optional<Device> stated_device(const json& context) {
   const auto model = text_of(context, key::kDeviceModel);
   const auto kind = text_of(context, key::kDeviceKind);
-  if (!model || model->empty() || (kind != "gpu" && kind != "cpu")) return {};
+  if (!model || model->empty() || (kind != "gpu" && kind != "cpu")) return device_by_usual_keys(context);
   Device device;
   device.model = *model;
   device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
@@ -87,18 +135,6 @@ std::optional<Device> stated_device(const json& context) {
 }
 
 namespace {
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-// Without what separates words: "git.commit-hash" and "GIT_COMMIT_HASH" are one key.
-std::string plain_key(const std::string& key) {
-  std::string plain = lower_case(key);
-  std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
-  return plain;
-}
 
 // What people call the facts of a build that AddCustomContext() states: what a key, as plain_key() has it,
 // has in it or ends in, and the words that show that it is of something else. The first row that fits takes

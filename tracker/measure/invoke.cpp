@@ -199,6 +199,7 @@ ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::strin
   else if (!spec.visible_gpus.empty())
     process.environment["CUDA_VISIBLE_DEVICES"] = spec.visible_gpus;
   if (spec.padding_bytes > 0) process.environment["TRACKER_PADDING"] = std::string(spec.padding_bytes, 'x');
+  process.environment.insert(spec.environment.begin(), spec.environment.end());
   process.nice = spec.high_priority ? kHighPriority : 0;
   process.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
   return process;

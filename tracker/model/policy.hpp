@@ -208,7 +208,8 @@ struct MeasureSettings {
   // Whether what another build left in a worktree is removed before a build: always, or never. Not said:
   // all but CMake's folders, where that build was of another commit.
   std::optional<bool> clean;
-  int worktrees = 2;  // builds of so many commits are kept
+  int worktrees = 2;      // builds of so many commits are kept
+  bool injection = true;  // programs that do not state what they launch are looked into
 };
 
 struct ProfileSettings {

@@ -43,6 +43,18 @@ std::string or_none(const std::string& text, const char* none) {
   return text.empty() ? none : text;
 }
 
+// Of the sides of "32x8".
+double product_of(const std::string& shape) {
+  double product = 1;
+  for (const auto& side : split(shape, 'x')) product *= std::atof(side.c_str());
+  return product;
+}
+
+// Copies, waits and allocations have names of several words, kernels of one.
+bool is_kernel(const std::string& name) {
+  return name.find(' ') == std::string::npos && name != "memset" && name != "memcpy";
+}
+
 std::string shape_in_words(const KernelLaunch& of_base, const KernelLaunch& of_candidate) {
   std::vector<std::string> parts;
   const auto add = [&](const char* what, const std::string& before, const std::string& now) {
@@ -51,7 +63,10 @@ std::string shape_in_words(const KernelLaunch& of_base, const KernelLaunch& of_c
   };
   add("block", of_base.block, of_candidate.block);
   add("cluster", or_none(of_base.cluster, "none"), or_none(of_candidate.cluster, "none"));
-  if (of_base.block == of_candidate.block)
+  const double block_max = std::max(product_of(of_base.block), product_of(of_candidate.block));
+  const double fewer = product_of(of_base.grid) * product_of(of_base.block) -
+                       product_of(of_candidate.grid) * product_of(of_candidate.block);
+  if (of_base.block == of_candidate.block || std::abs(fewer) > block_max)
     add("grid", of_base.grid, of_candidate.grid);  // else it follows from the block
   return join(parts, ", ");
 }
@@ -65,12 +80,41 @@ std::string kernels_in_words(const std::vector<KernelLaunch>& base,
   std::vector<std::string> added;
   for (const auto& [kernel, change] : launch_changes(base, candidate))
     (change < 0 ? gone : added).push_back(name_of(kernel, std::abs(change)));
+  const bool any_kernel = std::any_of(gone.begin(), gone.end(), is_kernel);
   if (!gone.empty() && !added.empty())
-    return "another kernel: " + join(gone, ", ") + " → " + join(added, ", ");
+    return (any_kernel ? "another kernel: " : "another call: ") + join(gone, ", ") + " → " +
+           join(added, ", ");
   const std::string counts =
       "launches " + std::to_string(base.size()) + " → " + std::to_string(candidate.size()) + ": ";
   if (!added.empty()) return counts + join(added, ", ") + " more";
   return gone.empty() ? "" : counts + join(gone, ", ") + " less";
+}
+
+std::string calls_in_words(const std::vector<KernelLaunch>& launches) {
+  std::size_t kernels = 0;
+  std::vector<std::pair<std::string, std::size_t>> others;  // in the order they come
+  for (const auto& launch : launches) {
+    if (is_kernel(launch.kernel)) {
+      ++kernels;
+      continue;
+    }
+    const auto known = std::find_if(others.begin(), others.end(),
+                                    [&](const auto& other) { return other.first == launch.kernel; });
+    if (known == others.end())
+      others.emplace_back(launch.kernel, 1);
+    else
+      ++known->second;
+  }
+  std::string text = std::to_string(kernels) + (kernels == 1 ? " launch" : " launches");
+  for (std::size_t i = 0; i < others.size(); ++i)
+    text += (i + 1 == others.size() ? " and " : ", ") + std::to_string(others[i].second) +
+            (others[i].second == 1 ? " " : " × ") + others[i].first;
+  return text;
+}
+
+bool has_other_calls(const std::vector<KernelLaunch>& launches) {
+  return std::any_of(launches.begin(), launches.end(),
+                     [](const KernelLaunch& launch) { return launch.kernel.find(' ') != std::string::npos; });
 }
 
 std::string shapes_in_words(const std::vector<KernelLaunch>& base,
