@@ -34,6 +34,7 @@ struct LineRun {
   std::uint32_t description = 0;
   bool is_dirty = false;
   std::uint32_t library = 0;  // its place among libraries_
+  std::uint16_t era = kNoEra;
 };
 
 struct LineCommit {
@@ -224,6 +225,8 @@ void ColumnLine::add_run(std::size_t run, const Run& frame, std::int64_t layout)
   runs_.push_back({conditions_in(frame), place->second, 0, frame.dirty,
                    static_cast<std::uint32_t>(at - libraries_.begin())});
   if (at == libraries_.end()) libraries_.push_back(library);
+  runs_.back().era = question_.sentinel.era_of(frame);
+  if (frame.sentinel) return;
   if (frame.same_program && columns_.series_in(layout).empty()) return;  // it measured nothing
   if (question_.describe) {
     const auto [known, is_first] = known_descriptions_.try_emplace(
@@ -404,7 +407,13 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
       std::vector<const LineValues::OfRun*> of_calm;
       auto chosen = calmest_of(sampled);
       const SharedText newest_method = having[chosen.back()]->method;
-      std::erase_if(chosen, [&](std::size_t i) { return !(having[i]->method == newest_method); });
+      const auto era_of = [&](std::size_t i) {
+        return runs_[static_cast<std::size_t>(having[i] - line.runs.data())].era;
+      };
+      const std::uint16_t newest_era = era_of(chosen.back());
+      std::erase_if(chosen, [&](std::size_t i) {
+        return !(having[i]->method == newest_method) || era_of(i) != newest_era;
+      });
       for (const std::size_t i : chosen) {
         calm.push_back(sampled[i]);
         of_calm.push_back(having[i]);
@@ -420,6 +429,7 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
                                        [](const SampledRun& run) { return run.facts->disturbed; });
     points.push_back(point_of(commit.at, values, disturbed, conditions_of(sampled)));
     points.back().method = place_of_method(methods, having.back()->method);
+    points.back().era = runs_[static_cast<std::size_t>(having.back() - line.runs.data())].era;
     if (origins == nullptr) continue;
     const auto newest = static_cast<std::size_t>(having.back() - line.runs.data());
     PointOrigin& origin = origins->points.emplace_back();
@@ -468,7 +478,7 @@ std::optional<ColumnLine::OneSeries> ColumnLine::series_of(const std::string& na
   const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                     [&](const SeriesPoint& point) { return point.commit == base; });
   if (has_base) series.base = question_.base;
-  find_changes(series, newest_device_.kind);
+  find_changes(series, newest_device_.kind, question_.sentinel);
   if (series.points.empty()) return {};
   if (question_.finish) question_.finish(series);
   return one;
