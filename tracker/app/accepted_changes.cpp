@@ -1,13 +1,16 @@
 #include "tracker/app/accepted_changes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/history/line_series.hpp"
 #include "tracker/history/whole_line.hpp"
 #include "tracker/repo/repository.hpp"
+#include "tracker/model/rename.hpp"
 
 namespace tracker {
 namespace {
@@ -90,6 +93,27 @@ Policy policy_between(const Workspace& workspace, Policy policy, const std::stri
     (accepted.machine ? policy.machine_changes : policy.waivers).push_back(accepted);
   }
   return policy;
+}
+
+std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string& device, const Policy& policy,
+                                  const std::vector<Run>& base, const std::vector<Run>& candidate) {
+  constexpr double kLeast = 0.002;  // a smaller move changes no verdict
+  constexpr double kDeviations = 3;
+  if (!workspace.has_repository() || base.empty() || candidate.empty()) return {};
+  const Sentinel sentinel = load_sentinel(workspace.repository(), workspace.history(), device, policy);
+  const auto from = sentinel.era_of(base.back());
+  const auto to = sentinel.era_of(candidate.back());
+  std::vector<Waiver> moved;
+  for (const auto& benchmark : candidate.back().benchmarks) {
+    const std::string name = renamed(benchmark.name, policy.renames);
+    const auto shift = sentinel.shift(from, to, name);
+    if (!shift || std::abs(shift->log_time) < std::max(kLeast, kDeviations * shift->error)) continue;
+    Waiver& change = moved.emplace_back();
+    change.match = name;
+    change.reason = sentinel.in_words(from, to, name);
+    change.machine = true;
+  }
+  return moved;
 }
 
 std::optional<int> position_on_line(const Repository& repository, const CommitLine& line,

@@ -342,7 +342,8 @@ Config parse_config(std::string_view text, const std::string& source) {
            })
       .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); })
       .key("drift", [&](const auto& n) { config.drift = read_drift(source, n); })
-      .key("notify", [&](const auto& n) { config.notify = read_notify(source, n); });
+      .key("notify", [&](const auto& n) { config.notify = read_notify(source, n); })
+      .key("sentinel", [&](const auto& n) { config.policy.sentinel = read_sentinel(source, n); });
   try {
     top.read(toml::parse(text, source));
     label_binaries(config.binaries);

@@ -285,4 +285,17 @@ Notify read_notify(const std::string& source, const toml::node& node) {
   return notify;
 }
 
+SentinelSettings read_sentinel(const std::string& source, const toml::node& node) {
+  SentinelSettings sentinel;
+  Section section(source, "[sentinel]");
+  section
+      .key("commit",
+           [&](const auto& n) { sentinel.commit = section.text(n, "a commit or a tag, in quotes"); })
+      .key("match",
+           [&](const auto& n) { sentinel.match = section.texts(n, "a list of globs over benchmarks"); });
+  section.read_table(node);
+  require(section, *node.as_table(), "[sentinel]", {"commit"});
+  return sentinel;
+}
+
 }  // namespace tracker

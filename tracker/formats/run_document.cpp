@@ -232,6 +232,7 @@ ordered_json run_to_json(const Run& run) {
     program_fields(program, Writer{document["programs"][binary]});
   if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
   if (run.selection.named > 0) document["selected"] = run.selection.named;
+  if (run.sentinel) document["sentinel"] = true;
   if (run.same_program) same_program_fields(*run.same_program, Writer{document["same_program"]});
   if (run.compacted)
     document["compacted"] = {{"samples", run.compacted->samples}, {"bytes", run.compacted->bytes}};
@@ -261,6 +262,7 @@ Run run_from_json(const json& document, const std::string& source) {
   fields("selected", run.selection.named);
   if (!settle_selection(run.selection)) fields.fail("selected", "a count, not below zero");
   fields("isolated", run.isolated);
+  fields("sentinel", run.sentinel);
   fields("looks", run.interim_analyses);
   for (std::size_t i = 0; i < run.interim_analyses.size(); ++i)
     if (run.interim_analyses[i] <= (i == 0 ? 0 : run.interim_analyses[i - 1]))

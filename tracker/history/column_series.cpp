@@ -34,6 +34,7 @@ struct LineRun {
   std::uint32_t description = 0;
   bool is_dirty = false;
   std::uint32_t library = 0;  // its place among libraries_
+  std::uint16_t era = kNoEra;
 };
 
 struct LineCommit {
@@ -230,6 +231,8 @@ void ColumnLine::add_run(std::size_t run, const Run& frame, std::int64_t layout)
   runs_.push_back({conditions_in(frame), place->second, 0, frame.dirty,
                    static_cast<std::uint32_t>(at - libraries_.begin())});
   if (at == libraries_.end()) libraries_.push_back(library);
+  runs_.back().era = question_.sentinel.era_of(frame);
+  if (frame.sentinel) return;
   if (frame.same_program && columns_.series_in(layout).empty()) return;  // it measured nothing
   if (question_.describe) {
     const auto [known, is_first] = known_descriptions_.try_emplace(
@@ -415,8 +418,12 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
       std::vector<const LineValues::OfRun*> of_calm;
       auto chosen = calmest_of(sampled);
       const LineValues::OfRun& newest = *having[chosen.back()];
+      const auto era_of = [&](std::size_t i) {
+        return runs_[static_cast<std::size_t>(having[i] - line.runs.data())].era;
+      };
+      const std::uint16_t newest_era = era_of(chosen.back());
       std::erase_if(chosen, [&](std::size_t i) {
-        return !(having[i]->method == newest.method) ||
+        return !(having[i]->method == newest.method) || era_of(i) != newest_era ||
                repetitions_apart(having[i]->made_of, newest.made_of, metric);
       });
       for (const std::size_t i : chosen) {
@@ -435,6 +442,7 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
     points.push_back(point_of(commit.at, values, disturbed, conditions_of(sampled)));
     points.back().repetitions = having.back()->made_of;
     points.back().method = place_of_method(methods, having.back()->method);
+    points.back().era = runs_[static_cast<std::size_t>(having.back() - line.runs.data())].era;
     if (origins == nullptr) continue;
     const auto newest = static_cast<std::size_t>(having.back() - line.runs.data());
     PointOrigin& origin = origins->points.emplace_back();
@@ -483,7 +491,7 @@ std::optional<ColumnLine::OneSeries> ColumnLine::series_of(const std::string& na
   const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                     [&](const SeriesPoint& point) { return point.commit == base; });
   if (has_base) series.base = question_.base;
-  find_changes(series, newest_device_.kind);
+  find_changes(series, newest_device_.kind, question_.sentinel);
   if (series.points.empty()) return {};
   if (question_.finish) question_.finish(series);
   return one;

@@ -67,7 +67,8 @@ std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::
     line.commits.emplace(commit.position, commit.commit);
     by_position[commit.position] = &commit;
   }
-  line.series = make_series(history, device, question.globs, without_renames(policy), question.base);
+  line.series =
+      make_series(history, device, question.globs, without_renames(policy), question.base, question.sentinel);
   for (auto& series : line.series) {
     if (question.describe) {
       auto& origins = line.origins.emplace_back();
@@ -81,8 +82,10 @@ std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::
 
 std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
                                     const std::string& device, const std::string& from,
-                                    const LineQuestion& question, const Policy& policy) {
+                                    const LineQuestion& asked, const Policy& policy) {
   const auto commits = repository.first_parents(from, kWholeLine);
+  LineQuestion question = asked;
+  question.sentinel = load_sentinel(repository, source, device, policy);
   if (auto line = column_line(commits, source, device, question, policy)) {
     if (line->commits.empty()) return {};
     mark_ended(line->series);
@@ -94,6 +97,32 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
                 device, question, policy);
   if (made) mark_ended(made->series);
   return made;
+}
+
+Sentinel load_sentinel(const Repository& repository, const RunSource& source, const std::string& device,
+                       const Policy& policy) {
+  if (policy.sentinel.commit.empty()) return {};
+  std::string commit;
+  try {
+    commit = repository.resolve(policy.sentinel.commit).id;
+  } catch (const Error& error) {
+    throw Error(
+        ExitCode::kUsage,
+        "[sentinel] names '" + printable(policy.sentinel.commit) + "', which is no commit of this clone",
+        "fetch its tags and commits: git fetch --tags --unshallow; or name another one in tracker.toml");
+  }
+  auto runs = source.summaries() == nullptr
+                  ? std::nullopt
+                  : source.summaries()->runs_on(
+                        device, [&](const std::string& one) { return one == commit; }, source.wanted());
+  if (!runs) {
+    auto keys = source.store().keys_of(commit);
+    std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
+    runs = read_all_runs(source.store(), std::move(keys));
+  }
+  std::erase_if(*runs, [](const Run& run) { return !run.sentinel; });
+  for (auto& run : *runs) rename_benchmarks(run, policy.renames);
+  return Sentinel(*runs);
 }
 
 std::vector<Series> load_series(const Repository& repository, const RunSource& source,

@@ -10,6 +10,7 @@
 
 #include "tracker/history/history.hpp"
 #include "tracker/history/run_source.hpp"
+#include "tracker/history/sentinel.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/repo/repository.hpp"
@@ -24,6 +25,7 @@ struct LineQuestion {
   // Gets each series once it is complete, and may cut it to what is needed. Called by several threads at
   // once.
   std::function<void(Series& series)> finish = {};
+  Sentinel sentinel = {};  // load_line() reads it
   // Where both are set, points come with what they are of: the run, in words, and these counters of it.
   std::function<std::string(const Run& run)> describe = {};
   std::vector<std::string> counters = {};
@@ -54,6 +56,11 @@ struct LineSeries {
 std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
                                     const std::string& device, const std::string& from,
                                     const LineQuestion& question, const Policy& policy);
+
+// What the store knows of the machine by tracker.toml's [sentinel]; nothing where there is none. kUsage where
+// the clone lacks its commit.
+Sentinel load_sentinel(const Repository& repository, const RunSource& source, const std::string& device,
+                       const Policy& policy);
 
 // Its series alone.
 std::vector<Series> load_series(const Repository& repository, const RunSource& source,

@@ -111,9 +111,12 @@ std::vector<const Run*> runs_of_point(const CommitRuns& commit, const std::strin
 }
 
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
-                                      const Metric& metric, std::vector<std::string>* methods) {
+                                      const Metric& metric, std::vector<std::string>* methods,
+                                      const Sentinel& sentinel) {
   std::vector<double> values;
-  const auto runs = runs_of_point(commit, benchmark, metric);
+  auto runs = runs_of_point(commit, benchmark, metric);
+  const std::uint16_t era = runs.empty() ? kNoEra : sentinel.era_of(*runs.back());
+  if (runs.size() > 1) std::erase_if(runs, [&](const Run* run) { return sentinel.era_of(*run) != era; });
   for (const Run* run : runs)
     for (const double value : metric_values(metric, *find_benchmark(*run, benchmark), *run))
       if (value > 0 && std::isfinite(value)) values.push_back(value);
@@ -125,6 +128,7 @@ std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::strin
   point.repetitions = repetitions_in(*runs.back(), benchmark);
   if (methods != nullptr)
     point.method = place_of_method(*methods, method_in(*runs.back(), benchmark, metric));
+  point.era = era;
   return point;
 }
 
@@ -146,16 +150,16 @@ SeriesPoint point_of(SeriesPoint point, const std::vector<double>& values, bool 
 
 std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
                                 const std::vector<std::string>& globs, const Policy& policy,
-                                const std::string& base) {
+                                const std::string& base, const Sentinel& sentinel) {
   const auto wanted = [&](const std::string& name) { return means_any(globs, name); };
-  if (policy.renames.empty()) return make_series_of(history, device, wanted, policy, base);
+  if (policy.renames.empty()) return make_series_of(history, device, wanted, policy, base, sentinel);
   return make_series_of(with_new_names(history, policy.renames), device, wanted, without_renames(policy),
-                        base);
+                        base, sentinel);
 }
 
 std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const std::string& device,
                                    const std::function<bool(const std::string& name)>& wanted,
-                                   const Policy& policy, const std::string& base) {
+                                   const Policy& policy, const std::string& base, const Sentinel& sentinel) {
   std::vector<Series> all;
   for (const Benchmark* benchmark : all_benchmarks(history)) {
     if (!wanted(benchmark->name)) continue;
@@ -167,14 +171,14 @@ std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const
     series.threshold = gate.threshold;
     series.references = references_of(history, gate, benchmark->name);
     for (const auto& commit : history)
-      if (auto point = make_point(commit, benchmark->name, gate.metric, &series.methods))
+      if (auto point = make_point(commit, benchmark->name, gate.metric, &series.methods, sentinel))
         series.points.push_back(*point);
     const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                       [&](const SeriesPoint& point) { return point.commit == base; });
     if (has_base) series.base = base;
     if (!series.points.empty())
       series.threshold = threshold_at(gate, benchmark->name, series.points.back().median);
-    find_changes(series, history.back().runs.back().device.kind);
+    find_changes(series, history.back().runs.back().device.kind, sentinel);
     if (!series.points.empty()) all.push_back(std::move(series));
   }
   return all;

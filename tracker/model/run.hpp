@@ -259,6 +259,7 @@ struct Run {
   bool dirty = false;      // the working tree had changes that the commit has not
   RunSelection selection;  // which benchmarks were asked for: what it lacks of others is not missing
   bool isolated = false;   // every benchmark had a process of its own
+  bool sentinel = false;   // it measured the machine by code that stays the same: no value of its commit
   std::vector<int>
       interim_analyses;  // the rounds after which a confirming job was judged; empty: at its end alone
   std::string started_at;

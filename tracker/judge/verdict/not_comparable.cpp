@@ -250,7 +250,8 @@ std::optional<Reason> machine_changed_between(const std::vector<Waiver>& changes
                                               const Benchmark& benchmark) {
   for (const auto& change : changes)
     if (means_benchmark(change.match, benchmark.name, printed_name(benchmark)))
-      return Reason{ReasonCode::kOtherMachine, {{"text", change.reason + " (tracker.toml)"}}};
+      return Reason{ReasonCode::kOtherMachine,
+                    {{"text", change.reason + (change.granted.empty() ? "" : " (tracker.toml)")}}};
   return {};
 }
 
