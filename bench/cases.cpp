@@ -1,8 +1,5 @@
 #include "bench/cases.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace bench {
 namespace {
 
@@ -38,12 +35,6 @@ std::string case_name(std::string_view family, std::string_view variant, const G
 std::string case_name(std::string_view family, std::string_view variant, const TransposeShape& shape,
                       const kernels::BlockShape& block) {
   return case_name(family, variant, shape) + "/" + std::to_string(block.x) + "x" + std::to_string(block.y);
-}
-
-std::int64_t launches_per_repetition(double work_per_launch, const Budget& budget) {
-  const double launches = std::round(budget.seconds * budget.work_per_s / work_per_launch);
-  return std::clamp(static_cast<std::int64_t>(std::min(launches, 1e9)), budget.launches_min,
-                    budget.launches_max);
 }
 
 }  // namespace bench

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "bench/kit/pacing.hpp"
 #include "kernels/kernel.hpp"
 
 namespace bench {
@@ -65,16 +66,8 @@ std::string case_name(std::string_view family, std::string_view variant, const G
 std::string case_name(std::string_view family, std::string_view variant, const TransposeShape& shape,
                       const kernels::BlockShape& block);
 
-// A repetition is a fixed number of launches, the same wherever and whenever it is measured: enough for
-// `seconds` at a nominal rate that a plain variant reaches. Nothing is estimated at run time, so both
-// sides of a comparison do the same, and wall time is bounded: a time to reach by manual time would leave
-// the flushing between launches uncounted.
-struct Budget {
-  double work_per_s = 0;  // bytes or FLOPs
-  double seconds = 0;
-  std::int64_t launches_min = 1;
-  std::int64_t launches_max = 1;
-};
+using tracker::kit::Budget;
+using tracker::kit::launches_per_repetition;
 inline constexpr Budget kTransposeBudget{1e12, 0.02, 10, 200};
 // A thousand benchmarks, and differences far above noise: a whole sweep takes less than a minute.
 inline constexpr Budget kBlockSweepBudget{1e12, 0.005, 16, 32};
@@ -82,7 +75,5 @@ inline constexpr Budget kGemmBudget{5e12, 0.02, 2, 50};
 inline constexpr Budget kTensorGemmBudget{2e14, 0.01, 4, 192};
 inline constexpr Budget kCpuTransposeBudget{1e9, 0.4, 3, 100};
 inline constexpr Budget kCpuGemmBudget{2e9, 0.3, 3, 100};
-
-std::int64_t launches_per_repetition(double work_per_launch, const Budget& budget);
 
 }  // namespace bench

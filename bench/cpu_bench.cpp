@@ -14,16 +14,21 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/cases.hpp"
-#include "bench/command_line.hpp"
-#include "bench/context.hpp"
-#include "bench/counters.hpp"
-#include "bench/result_check.hpp"
+#include "bench/kit/command_line.hpp"
+#include "bench/kit/context.hpp"
+#include "bench/kit/counters.hpp"
 #include "kernels/check.hpp"
 #include "kernels/cpu.hpp"
 #include "tracker/devices/cpu_facts.hpp"
 
 namespace bench {
 namespace {
+
+using namespace tracker::kit;  // what there is of it without a GPU
+using tracker::exact_error;
+using tracker::product_error;
+using tracker::ResultError;
+using tracker::Work;
 
 constexpr char kHelp[] = R"(cpu_bench: transpose and matrix product on the CPU
 

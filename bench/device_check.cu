@@ -5,11 +5,15 @@
 
 #include <cuda_fp8.h>
 
-#include "bench/cuda_error.hpp"
 #include "bench/device_check.hpp"
+#include "bench/kit/cuda_error.hpp"
 
 namespace bench {
 namespace {
+
+using tracker::exact_error;
+using tracker::product_error;
+using tracker::kit::check;
 
 constexpr int kGroup = 64;  // columns that are added up
 constexpr int kTile = 16;
@@ -153,11 +157,6 @@ ProductFacts product_facts(const CheckedProduct& product, kernels::Stream stream
 }
 
 }  // namespace
-
-void poison(std::span<std::byte> result, kernels::Stream stream) {
-  constexpr int kAllOnes = 0xff;  // NaN in float32 and in bf16
-  check(cudaMemsetAsync(result.data(), kAllOnes, result.size(), stream), "poisoning the result");
-}
 
 ResultError check_transpose(const kernels::TransposeProblem& problem, bool is_copy, kernels::Stream stream) {
   const std::int64_t elements = problem.rows * problem.columns;

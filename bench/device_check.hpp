@@ -3,18 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
-#include "bench/arena.hpp"
-#include "bench/result_check.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/transpose.hpp"
-#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/bench.hpp"
 
 namespace bench {
 
-// Enqueues overwriting a result with NaN: what a launch does not write is then seen.
-void poison(std::span<std::byte> result, kernels::Stream stream);
+using tracker::Element;
+using tracker::ResultError;
 
 // Waits for the stream, and compares every element: out is the input's transpose, or its copy.
 ResultError check_transpose(const kernels::TransposeProblem& problem, bool is_copy, kernels::Stream stream);

@@ -1,13 +1,16 @@
 // The variants of the matrix product on tensor cores, C = ABᵀ.
 #include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <cuda_runtime.h>
 
 #include "bench/cases.hpp"
-#include "bench/cublas_version.hpp"
+#include "bench/cublas.hpp"
 #include "bench/device_check.hpp"
-#include "bench/gpu_main.hpp"
-#include "kernels/cublas_handle.hpp"
 #include "kernels/tensor_gemm.hpp"
-#include "kernels/workspace.hpp"
+#include "tracker/bench.hpp"
 
 namespace bench {
 namespace {
@@ -36,61 +39,51 @@ const TypeRow& row_of(TensorType type) {
   return *std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeRow& row) { return row.type == type; });
 }
 
-GpuCase tensor_case(const kernels::TensorGemmVariant& variant, const GemmShape& shape) {
+// `variant` and `buffers` must outlive the benchmark.
+void add_case(const std::vector<tracker::Buffer>& buffers, const kernels::TensorGemmVariant& variant,
+              const GemmShape& shape) {
   const double flops = flops_per_launch(shape);
   const TypeRow& row = row_of(variant.type);
-  const auto place = [&row](const GpuSession& session, std::uint64_t turn, std::size_t which,
-                            std::int64_t elements) {
-    const std::size_t bytes =
-        bytes_of({.elements = static_cast<std::size_t>(elements), .element = element_of(row, which)});
-    return std::span(static_cast<std::byte*>(session.place_bytes(row.first_buffer + which, bytes, turn)),
-                     bytes);
+  const auto place = [&row, &buffers](std::size_t which, std::int64_t elements) {
+    const std::size_t bytes = tracker::bytes_of(
+        {.name = {}, .elements = static_cast<std::size_t>(elements), .element = element_of(row, which)});
+    return buffers[row.first_buffer + which].bytes<std::byte>(bytes);
   };
-  const auto problem = [place, shape](const GpuSession& session, std::uint64_t turn) {
+  const auto problem = [place, shape] {
     return kernels::TensorGemmProblem{.m = shape.m,
                                       .n = shape.n,
                                       .k = shape.k,
-                                      .a = place(session, turn, 0, shape.m * shape.k).data(),
-                                      .b = place(session, turn, 1, shape.n * shape.k).data(),
-                                      .c = place(session, turn, kResult, shape.m * shape.n).data()};
+                                      .a = place(0, shape.m * shape.k).data(),
+                                      .b = place(1, shape.n * shape.k).data(),
+                                      .c = place(kResult, shape.m * shape.n).data()};
   };
-  return {.name = case_name("gemm", variant.name, shape, kernels::name_of(variant.type)),
-          .requirements = variant.requirements,
-          .work = {.flops = flops},
-          .arithmetic = row.arithmetic,
-          .launches = launches_per_repetition(flops, kTensorGemmBudget),
-          .launch = [&variant, problem](
-                        const GpuSession& session, std::uint64_t turn,
-                        kernels::Stream stream) { return variant.launch(problem(session, turn), stream); },
-          .result = [place, shape](
-                        const GpuSession& session,
-                        std::uint64_t turn) { return place(session, turn, kResult, shape.m * shape.n); },
-          .check =
-              [problem, &row](const GpuSession& session, std::uint64_t turn, kernels::Stream stream) {
-                const auto [m, n, k, a, b, c] = problem(session, turn);
-                return check_product({.m = m,
-                                      .n = n,
-                                      .k = k,
-                                      .a = a,
-                                      .b = b,
-                                      .c = c,
-                                      .b_is_k_major = true,
-                                      .element = row.element,
-                                      .result = row.result,
-                                      .arithmetic = row.arithmetic},
-                                     stream);
-              }};
+  const auto check = [problem, &row](cudaStream_t stream) {
+    const auto [m, n, k, a, b, c] = problem();
+    return check_product({.m = m,
+                          .n = n,
+                          .k = k,
+                          .a = a,
+                          .b = b,
+                          .c = c,
+                          .b_is_k_major = true,
+                          .element = row.element,
+                          .result = row.result,
+                          .arithmetic = row.arithmetic},
+                         stream);
+  };
+  tracker::add_gpu_benchmark(
+      {.name = case_name("gemm", variant.name, shape, kernels::name_of(variant.type)),
+       .work = {.flops = flops},
+       .launch = [&variant, problem](cudaStream_t stream) { return variant.launch(problem(), stream); },
+       .result = [place, shape] { return place(kResult, shape.m * shape.n); },
+       .check = check,
+       .arithmetic = row.arithmetic,
+       .launches = launches_per_repetition(flops, kTensorGemmBudget),
+       .compute_capability_min = variant.requirements.compute_capability_min,
+       .compute_capability_max = variant.requirements.compute_capability_max});
 }
 
-GpuFamily tensor_family() {
-  GpuFamily family;
-  family.program = "tensor_gemm_bench";
-  family.summary = "tensor_gemm_bench: every variant of the matrix product on the GPU's tensor cores";
-  family.cublas_version = cublas_version;
-  family.release = [] {
-    kernels::release_cublas_handles();
-    kernels::release_workspaces();
-  };
+void add_cases() {
   std::array<std::size_t, 3> largest{};
   for (const auto& [m, n, k] : kGemmShapes) {
     const std::array<std::int64_t, 3> counts{m * k, n * k, m * n};
@@ -98,18 +91,24 @@ GpuFamily tensor_family() {
       largest[i] = std::max(largest[i], static_cast<std::size_t>(counts[i]));
   }
   constexpr std::array<const char*, 3> kNames{"A", "B", "C"};
+  static std::vector<tracker::Buffer> buffers;
   for (const TypeRow& row : kTypes)
     for (std::size_t i = 0; i < largest.size(); ++i)
-      family.buffers.push_back(
-          {kNames[i] + (" " + std::string(kernels::name_of(row.type))), largest[i], element_of(row, i)});
+      buffers.push_back(tracker::Buffer(
+          {kNames[i] + (" " + std::string(kernels::name_of(row.type))), largest[i], element_of(row, i)}));
   for (const auto& variant : kernels::tensor_gemm_variants())
-    for (const GemmShape& shape : kGemmShapes) family.cases.push_back(tensor_case(variant, shape));
-  return family;
+    for (const GemmShape& shape : kGemmShapes) add_case(buffers, variant, shape);
 }
 
 }  // namespace
 }  // namespace bench
 
 int main(int argc, char** argv) {
-  return bench::gpu_main(argc, argv, bench::tensor_family());
+  bench::add_cases();
+  return tracker::benchmark_main(
+      argc, argv,
+      {.program = "tensor_gemm_bench",
+       .summary = "tensor_gemm_bench: every variant of the matrix product on the GPU's tensor cores",
+       .release = bench::release_libraries,
+       .cublas_version = bench::cublas_version});
 }

@@ -7,6 +7,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS tracker RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tracker)
+install(TARGETS tracker_injection LIBRARY DESTINATION lib/tracker COMPONENT tracker)  # beside it: app/injected_code
 install(DIRECTORY "${PROJECT_BINARY_DIR}/manuals/share/" DESTINATION "${CMAKE_INSTALL_DATADIR}" COMPONENT tracker)
 install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/NOTICE"
         DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT tracker)
@@ -23,9 +24,15 @@ foreach(module IN LISTS modules)
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tracker" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT libtracker-dev
         FILES_MATCHING PATTERN "*.hpp" PATTERN commands EXCLUDE)
+# The measuring kit is installed as sources: it is compiled with the CUDA and for the GPUs of the project that uses it.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/bench/kit" DESTINATION "${CMAKE_INSTALL_DATADIR}/tracker/bench" COMPONENT libtracker-dev
+        PATTERN tracker EXCLUDE)
+install(FILES "${PROJECT_SOURCE_DIR}/bench/kit/tracker/bench.hpp" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tracker"
+        COMPONENT libtracker-dev)
+set(kit_folder "${CMAKE_INSTALL_DATADIR}/tracker/bench/kit")
 install(EXPORT tracker-targets NAMESPACE tracker:: DESTINATION "${config_folder}" COMPONENT libtracker-dev)
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/tracker-config.cmake.in"
-  "${PROJECT_BINARY_DIR}/tracker-config.cmake" INSTALL_DESTINATION "${config_folder}")
+  "${PROJECT_BINARY_DIR}/tracker-config.cmake" INSTALL_DESTINATION "${config_folder}" PATH_VARS kit_folder)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/tracker-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/tracker-config.cmake" "${PROJECT_BINARY_DIR}/tracker-config-version.cmake"
         DESTINATION "${config_folder}" COMPONENT libtracker-dev)

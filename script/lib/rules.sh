@@ -22,8 +22,8 @@ header_modules=(
   'utf8proc\.h'                                                 'tracker/base/'
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'
-  'benchmark/benchmark\.h'                                      'bench/ tests/speed/ script/lib/releases/ script/lib/demo/'
-  '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ tests/kernels/ tests/bench/'
+  'benchmark/benchmark\.h'                                      'bench/ examples/ tests/speed/ tests/bench/ script/lib/releases/ script/lib/demo/'
+  '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ examples/ tests/kernels/ tests/bench/'
   'bench/'                                                      'bench/ tests/'
   'kernels/'                                                    'kernels/ bench/ tests/'
 )

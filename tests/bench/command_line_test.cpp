@@ -1,11 +1,13 @@
-#include "bench/command_line.hpp"
+#include "bench/kit/command_line.hpp"
+
+#include <cstdlib>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tracker/base/error.hpp"
 
-namespace bench {
+namespace tracker::kit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -80,5 +82,34 @@ TEST(NameSuffix, TheDefaultHasNone) {
   EXPECT_EQ(name_suffix(Timing::kSustained), "/sustained");
 }
 
+// TRACKER_BENCH_WITHOUT as it was before, when it is over.
+class WithoutTricks {
+ public:
+  explicit WithoutTricks(const char* names) { setenv("TRACKER_BENCH_WITHOUT", names, 1); }
+  ~WithoutTricks() { unsetenv("TRACKER_BENCH_WITHOUT"); }
+};
+
+TEST(TricksLeftOut, AreThoseOfTheEnvironment) {
+  EXPECT_THAT(tricks_left_out(), ::testing::IsEmpty());
+  const WithoutTricks without("gate,,pacing");
+  EXPECT_THAT(tricks_left_out(), ElementsAre("gate", "pacing"));
+}
+
+TEST(TricksLeftOut, CanBeEachOfTheTableAndNothingElse) {
+  for (const TrickRow& row : tricks()) {
+    const WithoutTricks without(row.name.data());
+    EXPECT_THAT(tricks_left_out(), ElementsAre(row.name));
+  }
+  const WithoutTricks without("gates");
+  try {
+    tricks_left_out();
+    ADD_FAILURE();
+  } catch (const tracker::Error& error) {
+    EXPECT_EQ(error.code(), tracker::ExitCode::kUsage);
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("'gates'"));
+    EXPECT_THAT(error.hint(), ::testing::HasSubstr("gate, overhead, turns"));
+  }
+}
+
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

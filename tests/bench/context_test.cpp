@@ -1,11 +1,11 @@
-#include "bench/context.hpp"
+#include "bench/kit/context.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "bench/counters.hpp"
+#include "bench/kit/counters.hpp"
 
-namespace bench {
+namespace tracker::kit {
 namespace {
 
 using ::testing::Contains;
@@ -109,4 +109,4 @@ TEST(ConditionCounters, OthersAreNeverFewerThanNone) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

@@ -1,4 +1,4 @@
-#include "bench/contexts.hpp"
+#include "bench/kit/contexts.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -8,8 +8,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace bench {
+namespace tracker::kit {
 namespace {
+
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
 
 std::vector<Outcome> contexts_of(const std::vector<double>& times_us) {
   std::vector<Outcome> contexts;
@@ -23,6 +26,56 @@ TEST(SpreadOf, IsThatOfTheLargestAndTheSmallestOverTheMedian) {
   EXPECT_EQ(spread_of(contexts_of({100, 100, 100})), 0);
   EXPECT_EQ(spread_of(contexts_of({100})), 0);
   EXPECT_EQ(spread_of({}), 0);
+}
+
+std::vector<double> times_us(std::span<const Outcome> outcomes) {
+  std::vector<double> times;
+  for (const Outcome& outcome : outcomes) times.push_back(outcome.measured.mean_s * 1e6);
+  return times;
+}
+
+Outcome of_time(double time_us) {
+  return {.measured = {.mean_s = time_us * 1e-6}};
+}
+
+TEST(CallsOfASearch, GathersTheCallsAfterTheFirst) {
+  const int origin = 0;
+  CallsOfASearch calls;
+  EXPECT_THAT(times_us(calls.add(&origin, 1, of_time(10))), ElementsAre(DoubleEq(10)));
+  EXPECT_THAT(times_us(calls.add(&origin, 10, of_time(11))), ElementsAre(DoubleEq(11)));
+  EXPECT_THAT(times_us(calls.add(&origin, 100, of_time(9))), ElementsAre(DoubleEq(11), DoubleEq(9)));
+  EXPECT_THAT(times_us(calls.add(&origin, 140, of_time(10))),
+              ElementsAre(DoubleEq(11), DoubleEq(9), DoubleEq(10)));
+  // The next repetition, and the next benchmark.
+  EXPECT_THAT(times_us(calls.add(&origin, 140, of_time(12))), ElementsAre(DoubleEq(12)));
+  EXPECT_THAT(times_us(calls.add(&origin, 1, of_time(20))), ElementsAre(DoubleEq(20)));
+}
+
+TEST(CallsOfASearch, KeepsOtherBenchmarksApart) {
+  const int origin = 0;
+  const int other = 0;
+  CallsOfASearch calls;
+  calls.add(&origin, 1, of_time(10));
+  calls.add(&origin, 1000, of_time(10));
+  EXPECT_THAT(times_us(calls.add(&other, 10000, of_time(10))), ElementsAre(DoubleEq(10)));
+  calls.add(&origin, 1, of_time(10));
+  calls.add(&origin, 1000, of_time(10));
+  // A repetition of a benchmark of the same code that takes a tenth of the time.
+  EXPECT_THAT(times_us(calls.add(&origin, 10000, of_time(1))), ElementsAre(DoubleEq(1)));
+  // Fixed iterations, in repetitions.
+  EXPECT_THAT(times_us(calls.add(&origin, 50, of_time(1))), ElementsAre(DoubleEq(1)));
+  EXPECT_THAT(times_us(calls.add(&origin, 50, of_time(2))), ElementsAre(DoubleEq(2)));
+}
+
+TEST(CallsOfASearch, ReportsAnErrorAlone) {
+  const int origin = 0;
+  CallsOfASearch calls;
+  calls.add(&origin, 1, of_time(10));
+  calls.add(&origin, 10, of_time(10));
+  const auto failed = calls.add(&origin, 100, {.error = "launching"});
+  ASSERT_EQ(failed.size(), 1U);
+  EXPECT_EQ(failed.front().error, "launching");
+  EXPECT_EQ(calls.add(nullptr, 1000, of_time(10)).size(), 1U);
 }
 
 TEST(SpreadOf, IsNothingOfNoTime) {
@@ -180,4 +233,4 @@ TEST(RepetitionOf, IsTheFirstErrorOfAny) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

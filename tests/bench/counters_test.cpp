@@ -1,4 +1,4 @@
-#include "bench/counters.hpp"
+#include "bench/kit/counters.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace bench {
+namespace tracker::kit {
 namespace {
 
 TEST(MeanOf, TakesMeansAndKeepsTheCyclesTheirMean) {
@@ -51,4 +51,4 @@ TEST(ConditionsOf, AddsUpThrottlingAndTakesTheGreatestOfAllElse) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

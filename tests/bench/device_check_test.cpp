@@ -9,10 +9,15 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include "bench/kit/counters.hpp"
+#include "bench/kit/gpu_process.hpp"
 #include "kernels/check.hpp"
 
 namespace bench {
 namespace {
+
+using tracker::kit::poison;
+using tracker::kit::wrong_result;
 
 // Host values on the device.
 template <typename Value>

@@ -1,10 +1,10 @@
-#include "bench/energy.hpp"
-
 #include <array>
 
 #include <gtest/gtest.h>
 
-namespace bench {
+#include "bench/kit/counters.hpp"
+
+namespace tracker::kit {
 namespace {
 
 // A counter that moves every 100 ms, read every 20 ms while 600 W are drawn.
@@ -35,4 +35,4 @@ TEST(EnergyWatch, SaysNothingWithoutACounter) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

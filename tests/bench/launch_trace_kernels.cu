@@ -2,7 +2,7 @@
 
 #include "tests/bench/launch_trace_kernels.hpp"
 
-namespace bench::trace_test {
+namespace tracker::kit::trace_test {
 namespace {
 
 __device__ float memory[1024];
@@ -80,4 +80,4 @@ int launch_nothing(kernels::Stream) {
   return cudaSuccess;
 }
 
-}  // namespace bench::trace_test
+}  // namespace tracker::kit::trace_test

@@ -3,7 +3,7 @@
 
 #include "kernels/kernel.hpp"
 
-namespace bench::trace_test {
+namespace tracker::kit::trace_test {
 
 // Each enqueues on the stream and gives a cudaError_t.
 int launch_one(kernels::Stream stream);      // scale_kernel<3>, 7x5 blocks of 32x4 threads, 48 bytes shared
@@ -13,4 +13,4 @@ int launch_waiting(kernels::Stream stream);  // waits for the stream: that canno
 int launch_failing(kernels::Stream stream);  // more threads than a block can have
 int launch_nothing(kernels::Stream stream);
 
-}  // namespace bench::trace_test
+}  // namespace tracker::kit::trace_test

@@ -1,4 +1,4 @@
-#include "bench/launch_trace.hpp"
+#include "bench/kit/launch_trace.hpp"
 
 #include <cuda_runtime.h>
 #include <gmock/gmock.h>
@@ -7,7 +7,7 @@
 #include "tests/bench/launch_trace_kernels.hpp"
 #include "tracker/base/file.hpp"
 
-namespace bench {
+namespace tracker::kit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -96,4 +96,4 @@ TEST_F(LaunchTraceCuda, ItsCodeLiesInThisExecutable) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

@@ -1,4 +1,4 @@
-#include "bench/pacing.hpp"
+#include "bench/kit/pacing.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace bench {
+namespace tracker::kit {
 namespace {
 
 using std::chrono::microseconds;
@@ -164,4 +164,4 @@ TEST(LaunchesPerBurst, AreEqualParts) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

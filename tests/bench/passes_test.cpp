@@ -1,6 +1,4 @@
 // With the real Google Benchmark: what it runs, and what it reports.
-#include "bench/passes.hpp"
-
 #include <fstream>
 #include <memory>
 #include <numeric>
@@ -12,9 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bench/kit/contexts.hpp"
 #include "tracker/base/file.hpp"
 
-namespace bench {
+namespace tracker::kit {
 namespace {
 
 using ::testing::ElementsAre;
@@ -211,4 +210,4 @@ TEST_F(PassesTest, WritesAFileOfMeasuredResultsOnly) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

@@ -1,11 +1,11 @@
-#include "bench/result_check.hpp"
-
 #include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace bench {
+#include "bench/kit/counters.hpp"
+
+namespace tracker::kit {
 namespace {
 
 using ::testing::HasSubstr;
@@ -46,4 +46,4 @@ TEST(ResultCheck, AReferenceOfZerosTakesZerosAlone) {
 }
 
 }  // namespace
-}  // namespace bench
+}  // namespace tracker::kit

@@ -28,6 +28,12 @@ Places places(const Json& array) {
   return all;
 }
 
+// Windows of recordings that hold a change which nobody put in, and where its level begins. The histories
+// that the first two were cut from go on at it: 12 to 14 deviations higher for all of the next 15 values. The
+// last nine values of the third are 71 % lower, and lie within 1 % of one another.
+const std::map<std::string, std::size_t> kRecordedSteps{
+    {"cuda_jl_006", 112}, {"cuda_jl_030", 112}, {"cuda_jl_018", 111}};
+
 // {"values": […], "steps_at" | "change_points": […]}, or a series of the Turing Change Point Dataset with
 // "annotations": {"annotator": […]} put in.
 std::optional<LabelledSeries> series_of(const std::string& name, const Json& object) {
@@ -46,6 +52,9 @@ std::optional<LabelledSeries> series_of(const std::string& name, const Json& obj
       series.labels.push_back(places(labels));
   if (object.contains("steps_sigma")) series.step_sigmas = numbers(object.at("steps_sigma"));
   if (object.contains("sigma_log")) series.sigma_log = object.at("sigma_log").get<double>();
+  if (const auto step = kRecordedSteps.find(name);
+      step != kRecordedSteps.end() && series.injected() && series.labels.front().empty())
+    series.labels.front().push_back(step->second);
   return series;
 }
 

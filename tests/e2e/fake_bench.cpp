@@ -2,6 +2,7 @@
 // same form. Lines:
 //   NAME TIME_NS NOISE [BYTES]       a benchmark; NOISE below zero makes it fail
 //   label NAME WORDS                 what the benchmark's rows are labelled with
+//   calls NAME FILE                  where the injected library would see what it launches: lines of FILE
 //   anonymous                        states no device
 //   here                             states no host
 //   nolist                           knows no --benchmark_list_tests
@@ -64,6 +65,7 @@ struct Script {
   bool old = false;
   std::vector<std::pair<std::string, std::string>> misdeeds;  // how, at which benchmark
   std::map<std::string, std::string> labels;                  // by benchmark
+  std::map<std::string, std::string> calls;                   // by benchmark: the file of what it launches
   double slower = 1;
   std::map<std::string, double> counters;
 };
@@ -126,6 +128,9 @@ Script read_script(const Options& options, int start) {
     words >> speed.name;
     if (speed.name == "on") {
       read_event(words, start, script);
+    } else if (speed.name == "calls") {
+      std::string name;
+      words >> name >> script.calls[name];
     } else if (speed.name == "label") {
       std::string name;
       words >> name >> std::ws;
@@ -202,6 +207,16 @@ std::string rows_of(const Script& script, int repetitions) {
   return rows;
 }
 
+// What the library writes where the driver loads it.
+void write_calls(const Script& script) {
+  const char* folder = std::getenv("TRACKER_INJECTION_OUT");
+  if (folder == nullptr || std::getenv("CUDA_INJECTION64_PATH") == nullptr) return;
+  for (const Speed& speed : script.speeds)
+    if (const auto file = script.calls.find(speed.name); file != script.calls.end())
+      std::filesystem::copy_file(file->second, std::filesystem::path(folder) / "1.ndjson",
+                                 std::filesystem::copy_options::overwrite_existing);
+}
+
 int print_help(const Script& script) {
   if (!script.helps) return 1;
   std::cout << "benchmark [--benchmark_list_tests={true|false}]\n          [--benchmark_filter=<regex>]\n";
@@ -209,6 +224,7 @@ int print_help(const Script& script) {
     std::cout << "          [--benchmark_min_time=<min_time>]\n";
   else
     std::cout << "          [--benchmark_min_time=`<integer>x` OR `<float>s` ]\n"
+                 "          [--benchmark_min_warmup_time=<min_warmup_time>]\n"
                  "          [--benchmark_enable_random_interleaving={true|false}]\n"
                  "          [--benchmark_context=<key>=<value>,...]\n";
   return 0;
@@ -236,9 +252,11 @@ int main(int argc, char** argv) {
   }
   if (options.list) return 0;
   const std::string device =
-      script.anonymous ? ""
-                       : "\"device.kind\": \"gpu\", \"device.model\": \"Test GPU\", \"device.uuid\": \"" +
-                             board() + "\", ";
+      script.anonymous
+          ? ""
+          : "\"device.kind\": \"gpu\", \"device.model\": \"Test GPU\", \"device.uuid\": \"" + board() +
+                "\", " + (script.calls.empty() ? "" : "\"device.compute_capability\": \"9.0\", ");
+  write_calls(script);
   const std::string host = script.here ? "" : "\"host_name\": \"test\", ";
   std::ofstream(options.out) << "{\"context\": {" << device << host
                              << "\"date\": \"2026-01-01T00:00:00+00:00\", \"executable\": \"" << argv[0]

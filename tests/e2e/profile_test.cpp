@@ -1,5 +1,5 @@
 // tracker profile: counters come into the store beside the runs, and out of it. Only ncu is a stand-in: it
-// runs the program and gives the table that ncu wrote of that benchmark on an H200.
+// runs the program and gives the table that ncu wrote of that benchmark on an H100.
 #include <set>
 
 #include <gmock/gmock.h>
@@ -84,6 +84,21 @@ TEST_F(Profiling, CountsStoresAndPrintsTheTable) {
   EXPECT_EQ(scratch.git({"status", "--porcelain"}), "") << "profiling must leave the tree clean";
   const auto kernels = read_file(scratch.root() / "kernels.txt", 1 << 20);
   EXPECT_THAT(kernels, HasSubstr("--kernel-name=regex:^(?!(fill_kernel)$)"));
+}
+
+TEST_F(Profiling, SearchesTheFastestAndSaysWhatGoesWithTheTime) {
+  const auto result = profile({"--search", "transpose/*"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_THAT(result.output, AllOf(HasSubstr(" is the fastest: "), HasSubstr("with the time go: ")));
+  EXPECT_THAT(result.output, testing::ContainsRegex("naive_row [34][.][0-9]+ times as long"));
+  EXPECT_THAT(result.output,
+              testing::ContainsRegex(
+                  "stall_memory_throttle [(]0[.][67][0-9]* % at [a-z_]+, 48[.]3 % at naive_row[)]"));
+  EXPECT_THAT(result.output, testing::ContainsRegex("naive_row +40(\\.[0-9]+)? µs")) << "the column of times";
+  const auto written = profile({"--search", "transpose/*", "--format", "json"});
+  const auto benchmarks = nlohmann::json::parse(written.output).at("profiles").at(0).at("benchmarks");
+  for (const auto& benchmark : benchmarks) EXPECT_GT(benchmark.at("time_s").get<double>(), 9e-6);
+  EXPECT_EQ(profile({"--search", "--show"}).exit_code, 2);
 }
 
 TEST_F(Profiling, ShowsWhatWasCountedWithoutCounting) {

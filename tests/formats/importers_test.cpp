@@ -116,6 +116,70 @@ TEST(Importers, ReadNvbenchsSamples) {
   EXPECT_GT(samples.cpu_time_ns[0], samples.real_time_ns[0]);
 }
 
+// --jsonbin writes the clock of each sample beside its time.
+TEST(Importers, KeepTheClockOfNvbenchsSamples) {
+  const TemporaryDirectory folder;
+  const auto copied = folder.path() / "samples.json";
+  std::string text = read_file(import_path("nvbench/samples.json"), 1 << 20);
+  const std::string tag = "\"summaries\": [";
+  const auto place = text.find(tag);
+  ASSERT_NE(place, std::string::npos);
+  text.insert(place + tag.size(),
+              R"({"tag": "nv/json/freqs-bin:nv/cold/sample_freqs", "data": [)"
+              R"({"name": "filename", "type": "string", "value": "samples.json-freqs-bin/0.bin"},)"
+              R"({"name": "size", "type": "int64", "value": "12"}]},)");
+  std::filesystem::copy(import_path("nvbench/samples.json-bin"), folder.path() / "samples.json-bin");
+  const auto without = parse_nvbench(text, copied).front();
+  EXPECT_EQ(without.invocation.samples.at("copy/Elements=2^20").counters.count("condition_core_clock_mhz"),
+            0u)
+      << "the clocks were not copied along, and the times were";
+  std::string clocks;
+  for (int i = 0; i < 12; ++i) clocks += std::string("\xce\x08\xec\x4e", 4);  // 1.98e9
+  write_file(folder.path() / "samples.json-freqs-bin/0.bin", clocks);
+  const auto file = parse_nvbench(text, copied).front();
+  const auto& counters = file.invocation.samples.at("copy/Elements=2^20").counters;
+  ASSERT_THAT(counters.at("condition_core_clock_mhz"), SizeIs(12));
+  EXPECT_NEAR(counters.at("condition_core_clock_mhz").front(), 1980, 1);
+}
+
+TEST(Importers, ReadNvbenchsGpusOfTwoModelsApart) {
+  const auto state = [](int device) {
+    return R"({"name": "Device=)" + std::to_string(device) + R"( N=1", "device": )" + std::to_string(device) +
+           R"(, "is_skipped": false, "summaries": [{"tag": "nv/cold/time/gpu/mean", "data": )"
+           R"([{"name": "value", "type": "float64", "value": "0.001"}]}]})";
+  };
+  const std::string text = R"({"meta": {"argv": ["bench"]}, "devices": [{"id": 0, "name": "NVIDIA H200"}, )"
+                           R"({"id": 1, "name": "NVIDIA L4"}], "benchmarks": [{"name": "copy", "states": [)" +
+                           state(0) + "," + state(1) + "]}]}";
+  const auto files = parse_nvbench(text, "two.json");
+  ASSERT_THAT(files, SizeIs(2));
+  EXPECT_EQ(files[0].device->model, "NVIDIA H200");
+  EXPECT_EQ(files[1].device->model, "NVIDIA L4");
+  for (const auto& file : files) {
+    ASSERT_THAT(file.benchmarks, SizeIs(1));
+    EXPECT_EQ(file.benchmarks[0].name, "copy/N=1");
+  }
+}
+
+TEST(Importers, ReadPrimbench) {
+  const auto file = read_import("primbench/results.json");
+  ASSERT_TRUE(file.device);
+  EXPECT_EQ(file.device->model, "AMD Instinct MI300X");
+  EXPECT_EQ(file.device->compute_capability, "gfx942");
+  EXPECT_EQ(file.device->core_count, 304);
+  EXPECT_EQ(file.device->memory_bytes, 206141652992);
+  EXPECT_EQ(file.host.name, "mi300");
+  EXPECT_EQ(file.commit, "0123456789abcdef0123456789abcdef01234567");
+  ASSERT_THAT(file.benchmarks, SizeIs(2));
+  EXPECT_EQ(file.benchmarks[0].name, "block_scan/bs: 256, ipt: 4, key_type: int");
+  const auto& batches = file.invocation.samples.at(file.benchmarks[0].name);
+  EXPECT_THAT(batches.real_time_ns, ElementsAre(DoubleNear(33500, .01), DoubleNear(33600, .01),
+                                                DoubleNear(33700, .01), DoubleNear(33400, .01)));
+  const auto& rate = file.invocation.samples.at(file.benchmarks[1].name);
+  EXPECT_THAT(rate.real_time_ns, ElementsAre(DoubleNear(67108.864, .01)));
+  EXPECT_EQ(rate.counters.at("bytes_per_iteration").front(), 134217728);
+}
+
 TEST(Importers, DeriveNvbenchsBandwidthFromItsWork) {
   std::vector<BenchmarkFile> files;
   files.push_back(read_import("nvbench/samples.json"));
@@ -178,7 +242,7 @@ TEST(Importers, BoundTheSamplesOfAFileThatNamesOneFileOften) {
     return R"({"meta": {}, "devices": [], "benchmarks": [{"name": "copy", "states": [)" + list + "]}]}";
   };
   const auto path = folder.path() / "many.json";
-  EXPECT_THAT(parse_nvbench(document(4), path).benchmarks, SizeIs(4));
+  EXPECT_THAT(parse_nvbench(document(4), path).front().benchmarks, SizeIs(4));
   EXPECT_THAT(error_of([&] { parse_nvbench(document(200), path); }),
               HasSubstr("it has more than 2000000 samples"));
 }

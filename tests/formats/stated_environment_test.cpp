@@ -63,6 +63,24 @@ TEST(StatedDevice, NeedsKindAndModel) {
   EXPECT_EQ(stated_device(json{{"device.kind", "cpu"}, {"device.model", "x"}})->kind, DeviceKind::kCpu);
 }
 
+TEST(StatedDevice, OtherSuitesGpus) {
+  const auto amd = stated_device({{"hdp_name", "AMD Instinct MI250X"},
+                                  {"hdp_total_global_mem", "68702699520"},
+                                  {"hdp_multi_processor_count", "104"},
+                                  {"hdp_gcn_arch_name", "gfx90a:sramecc+:xnack-"}});
+  ASSERT_TRUE(amd);
+  EXPECT_EQ(amd->kind, DeviceKind::kGpu);
+  EXPECT_EQ(amd->compute_capability, "gfx90a");
+  EXPECT_EQ(amd->core_count, 104);
+  EXPECT_EQ(device_key(*amd), "amd-instinct-mi250x-64gib");
+  for (const char* key : {"gpu", "GPU_name", "device-name", "sycl.device.name"})
+    EXPECT_EQ(stated_device(json{{key, "Intel(R) Data Center GPU Max 1550"}}).value_or(Device{}).model,
+              "Intel(R) Data Center GPU Max 1550")
+        << key;
+  for (const char* none : {"NVIDIA H100", "Intel(R) Xeon(R) 6960P", "AMD EPYC 9654", "CPU of Intel", "a GPU"})
+    EXPECT_FALSE(stated_device(json{{"gpu", none}})) << none;
+}
+
 TEST(StatedDevice, GarbageIsAbsent) {
   for (const char* garbage :
        {"", "x", "nan", "inf", "-1", "12x", " 1", "1e300", "0x10", "1,000", "99999999999999999999999"}) {
@@ -92,6 +110,18 @@ TEST(StatedSoftware, WhatBuiltItByTheKeysThatPeopleUse) {
                                              {"CMAKE_CXX_FLAGS", "-O3"},
                                              {"CMAKE_BUILD_TYPE", "Release"}});
   EXPECT_EQ(software.compiler, "GNU 13.2.0 NVCC 1300");
+  // Of other suites: a toolkit's version, options of the build.
+  const auto other = stated_software(json{{"macro HIP_VERSION", "60342131"},
+                                          {"KOKKOS_COMPILER_INTEL_LLVM", "20250000"},
+                                          {"KOKKOS_ENABLE_SYCL", "yes"},
+                                          {"KOKKOS_ENABLE_CXX26", "no"},
+                                          {"CMAKE_HIP_FLAGS", "-O2"},
+                                          {"macro CUDA_VERSION", "12040"},
+                                          {"cpu_scaling_enabled", "false"},
+                                          {"CMAKE_CXX_COMPILER_LAUNCHER", "ccache"}});
+  EXPECT_EQ(other.compiler, "LLVM 20250000 HIP 60342131");
+  EXPECT_EQ(other.flags, "-O2 KOKKOS_ENABLE_SYCL=yes");
+  EXPECT_EQ(other.cuda_runtime, "12040");
   EXPECT_EQ(software.flags, "-O3");
   EXPECT_EQ(software.build_type, "Release");
   EXPECT_EQ(stated_software(json{{"software.compiler", "GNU 12"}, {"compiler", "gcc"}}).compiler, "GNU 12");

@@ -78,7 +78,7 @@ void fuzz_google_benchmark(std::string_view input) {
 }
 
 void fuzz_nvbench(std::string_view input) {
-  read_or_refuse([&] { use(parse_nvbench(std::string(input), beside_samples())); });
+  read_or_refuse([&] { use(parse_nvbench(std::string(input), beside_samples()).front()); });
 }
 
 void fuzz_pytest_benchmark(std::string_view input) {

@@ -85,6 +85,32 @@ double resolvable(const std::vector<Run>& base, const std::vector<Run>& candidat
   return report.comparisons.front().resolvable.value();
 }
 
+// What machines of one name differ by is no noise of the one that is judged, whichever has most of the past.
+TEST(Judge, LearnsNoiseFromRunsOfTheMachineThatIsJudged) {
+  const auto run_on = [](const std::string& job, int cpus, double time_ns) {
+    auto run = make_run({.id = job, .job = job, .board = "host", .kind = DeviceKind::kCpu},
+                        {{"k", around(time_ns)}});
+    run.host.cpu_count = cpus;
+    return run;
+  };
+  for (const int other_of_three : {0, 1, 2}) {
+    std::vector<tracker::Run> mixed;
+    std::vector<tracker::Run> alone;
+    for (int i = 0; i < 30; ++i) {
+      const bool is_other = i % 3 < other_of_three;
+      mixed.push_back(
+          run_on(std::to_string(100 + i), is_other ? 8 : 4, (is_other ? 120 : 100) + i % 2 * 0.2));
+      if (!is_other) alone.push_back(mixed.back());
+    }
+    const std::vector<tracker::Run> base{run_on("201", 4, 100)};
+    const std::vector<tracker::Run> candidate{run_on("202", 4, 125)};
+    EXPECT_EQ(resolvable(base, candidate, mixed), resolvable(base, candidate, alone)) << other_of_three;
+    EXPECT_EQ(judge({{}, base}, {{}, candidate}, mixed, test::policy_at(0.02)).comparisons.front().verdict,
+              Verdict::kRegressed)
+        << other_of_three;
+  }
+}
+
 TEST(Judge, SeveralJobsASideResolveMore) {
   const std::vector<tracker::Run> base{job_run("1", "A", 100), job_run("2", "A", 100)};
   const std::vector<tracker::Run> candidate{job_run("3", "A", 100), job_run("4", "A", 100)};

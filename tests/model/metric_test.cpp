@@ -23,6 +23,7 @@ Samples two_samples() {
   samples.iterations = {10, 10};
   samples.counters["spread"] = {3, 5};
   samples.counters["sm_cycles"] = {3e4, 4e4};
+  samples.counters["energy_j_per_iteration"] = {1.5, 1.25};
   return samples;
 }
 
@@ -50,7 +51,8 @@ TEST(Metrics, EveryRowOfTheTable) {
                               {"bytes_per_second", "B/s", Better::kHigher, {4e9, 2e9}, {1e9, 0.5e9}},
                               {"flops", "FLOP/s", Better::kHigher, {8e8, 4e8}, {2e8, 1e8}},
                               {"items_per_second", "1/s", Better::kHigher, {2e6, 1e6}, {5e5, 2.5e5}},
-                              {"sm_cycles", "cycles", Better::kLower, {3e4, 4e4}, {3e4, 4e4}}};
+                              {"sm_cycles", "cycles", Better::kLower, {3e4, 4e4}, {3e4, 4e4}},
+                              {"energy_j_per_iteration", "J", Better::kLower, {1.5, 1.25}, {1.5, 1.25}}};
   ASSERT_EQ(rows.size(), builtin_metrics().size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Metric& metric = builtin_metrics()[i];

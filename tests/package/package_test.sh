@@ -65,6 +65,36 @@ END
   [[ $status == 0 && $output != *regressed\ * ]] || fail "old against same: $status: $output"
 }
 
+# A stranger's repository, and a suite before and after its two lines: with nvcc for the oldest and the newest GPUs, and
+# without it, where benchmarks of a GPU are left out.
+case_kit_builds_what_others_wrote() {
+  install_all
+  [[ -s root/include/tracker/bench.hpp ]] || fail "no header of the kit"
+  cp -r "$repository/examples/kernels" "$repository/examples/suite" .
+  local options=(-DCMAKE_PREFIX_PATH="$scratch/root" "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")
+  cmake -S kernels -B without -DCMAKE_CUDA_COMPILER= "${options[@]}" >cmake.log 2>&1 || fail "configure: $(tail -n 20 cmake.log)"
+  cmake --build without -j 2 >make.log 2>&1 || fail "build without CUDA: $(tail -n 20 make.log)"
+  local output
+  output=$(without/kernels_bench 2>&1) || fail "without CUDA: $output"
+  [[ $output == *"6 GPU benchmarks are left out"* ]] || fail "without CUDA: $output"
+  local nvcc=${CUDACXX:-/usr/local/cuda/bin/nvcc}
+  if ! command -v "$nvcc" >/dev/null; then
+    echo "no nvcc: the kit was not compiled for a GPU"
+    exit 77
+  fi
+  options+=(-DCMAKE_CUDA_COMPILER="$nvcc" "-DCMAKE_CUDA_ARCHITECTURES=75-real;120-real")
+  local example
+  for example in kernels suite; do
+    cmake -S $example -B built-$example "${options[@]}" >cmake.log 2>&1 || fail "configure $example: $(tail -n 20 cmake.log)"
+    cmake --build built-$example -j 2 >make.log 2>&1 || fail "build $example: $(tail -n 20 make.log)"
+  done
+  local status=0
+  output=$(built-kernels/kernels_bench 2>&1) || status=$?
+  [[ $status == 0 && $output == *scan/block/f32/* || $status == 4 && $output == *"no CUDA device"* ]] ||
+    fail "kernels_bench: $status: $output"
+  [[ $(built-suite/suite_after --benchmark_list_tests 2>&1) == *saxpy_f32/65536/manual_time* ]] || fail "the suite lists nothing"
+}
+
 # Some packages call no other minor version compatible with what was asked for.
 case_newer_minor_versions_are_found() {
   mkdir -p lib/cmake/widget

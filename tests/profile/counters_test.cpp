@@ -36,8 +36,13 @@ TEST(Counters, EveryRowIsWhole) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
     EXPECT_FALSE(row.summary.empty()) << row.name;
     EXPECT_EQ(units.count(row.unit), 1u) << row.name;
-    const std::set<Combine> of_two{Combine::kFirstThere, Combine::kRatio, Combine::kFirstIfSecond};
-    EXPECT_EQ(row.metrics.size(), of_two.count(row.combine) > 0 ? 2u : 1u) << row.name;
+    const std::set<Combine> of_two{Combine::kFirstThere, Combine::kRatio, Combine::kFirstIfSecond,
+                                   Combine::kShareOfFirst};
+    const std::size_t wanted = row.combine == Combine::kProductRatio ? 4
+                               : row.combine == Combine::kSum        ? row.metrics.size()
+                               : of_two.count(row.combine) > 0       ? 2
+                                                                     : 1;
+    EXPECT_EQ(row.metrics.size(), wanted) << row.name;
     for (const auto& metric : row.metrics) {
       EXPECT_THAT(metric, HasSubstr("__"));
       EXPECT_EQ(metric.find_first_of(" ,\""), std::string::npos) << "fit for --metrics";
@@ -96,6 +101,39 @@ TEST(Counters, AShareOfNothingIsNoValue) {
   EXPECT_EQ(counter_value(turns, with({{turns.metrics[0], 0}, {turns.metrics[1], 0}})), std::nullopt);
   const auto& warps = counter("warp_execution_efficiency");
   EXPECT_EQ(counter_value(warps, with({{warps.metrics[0], 16}})), 50);
+}
+
+TEST(Counters, BytesAskedForAreAShareOfThoseMoved) {
+  const auto& requested = counter("gst_requested_throughput");
+  EXPECT_EQ(counter_value(requested, with({{requested.metrics[0], 800e9}, {requested.metrics[1], 25}})),
+            200e9);
+  EXPECT_EQ(counter_value(requested, with({{requested.metrics[0], 0}, {requested.metrics[1], 0}})),
+            std::nullopt);
+  const auto& shared = counter("shared_load_throughput");
+  EXPECT_EQ(counter_value(shared, with({{shared.metrics[0], 1e9}})), 128e9);
+}
+
+// A product of K = 2048 by tiles of 16: each result takes 2·K/16 loads.
+TEST(Counters, LoadsAResultFallWithTheTile) {
+  const auto& loads = counter("loads_per_result");
+  const auto product = [&](double load_sectors, double store_sectors) {
+    return with({{loads.metrics[0], load_sectors},
+                 {loads.metrics[1], 100},
+                 {loads.metrics[2], store_sectors},
+                 {loads.metrics[3], 100}});
+  };
+  const double stores = 2048.0 * 2048 / 8;
+  EXPECT_EQ(counter_value(loads, product(stores * 2 * 2048 / 16, stores)), 256);
+  EXPECT_EQ(counter_value(loads, product(stores * 2 * 2048 / 32, stores)), 128);
+  EXPECT_EQ(counter_value(loads, product(0, stores)), std::nullopt) << "what loads by TMA has none";
+  EXPECT_EQ(counter_value(loads, product(stores, 0)), std::nullopt);
+}
+
+TEST(Counters, AStallOfTwoReasonsIsTheirSum) {
+  const auto& sync = counter("stall_sync");
+  ASSERT_EQ(sync.metrics.size(), 2u);
+  EXPECT_EQ(counter_value(sync, with({{sync.metrics[0], 12.5}, {sync.metrics[1], 0.5}})), 13);
+  EXPECT_FALSE(is_counted(sync, with({{sync.metrics[0], 12.5}})));
 }
 
 TEST(Counters, TheFirstOfTwoThatThisGpuHas) {

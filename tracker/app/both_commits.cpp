@@ -16,6 +16,8 @@
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
+#include "tracker/measure/selection.hpp"
+#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
 
@@ -372,6 +374,37 @@ MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both
                              const MeasureRequest& measuring, const std::set<std::string>& measured,
                              int rounds, const LocalEnvironment& environment) {
   return Planner(workspace, both, policy, measuring, environment).plan(measured, rounds);
+}
+
+std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target& target) {
+  std::vector<std::string> names;
+  for (const auto& binary : target.binaries) {
+    InvocationSpec spec;
+    spec.root = target.root;
+    spec.binary = binary;
+    const auto outcome = list_benchmarks(spec);
+    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    if (!outcome.names) return {};
+    names.insert(names.end(), outcome.names->begin(), outcome.names->end());
+  }
+  const auto& match = policy.sentinel.match;
+  if (match.empty()) {
+    Names bounds;
+    for (const auto& name : names) {
+      Benchmark benchmark;
+      benchmark.name = name;
+      if (const auto bound = gate_for(policy, benchmark).bound) bounds.insert(*bound);
+    }
+    const auto stages = in_stages(names, bounds);
+    return stages.empty() ? names : stages.front();
+  }
+  std::erase_if(names, [&](const std::string& name) { return !means_any(match, name); });
+  if (names.empty())
+    throw Error(
+        ExitCode::kUsage,
+        "no benchmark of " + printable(target.label) + " matches '" + printable(join(match, "' or '")) + "'",
+        "match of [sentinel] in tracker.toml names its benchmarks");
+  return names;
 }
 
 SamePrograms on_devices_like(const std::string& device, SamePrograms same) {

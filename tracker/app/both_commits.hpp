@@ -88,6 +88,11 @@ MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both
                              const MeasureRequest& measuring, const std::set<std::string>& measured,
                              int rounds, const LocalEnvironment& environment);
 
+// Which benchmarks of [sentinel]'s commit are measured: those that it names or, where it names none, a few:
+// first the bounds of other benchmarks, which are references, then one of each family. Empty, which is all,
+// where a binary cannot list its benchmarks. kUsage where it has none of those that are named.
+std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target& target);
+
 // Those on devices that match this pattern, as in CompareRequest; an empty one matches all.
 SamePrograms on_devices_like(const std::string& device, SamePrograms same);
 

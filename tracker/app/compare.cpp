@@ -119,10 +119,12 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
   return confirming;
 }
 
-// With what the history of the device tells of the noise.
+// With what the history of the device tells of the noise, and the sentinel of the machine (`moved`).
 ComparisonReport judge_runs(const CompareSides& sides, SideRuns& base, SideRuns& candidate,
-                            NoiseHistory history, const Policy& policy, JudgeOptions how, bool fresh) {
+                            NoiseHistory history, Policy policy, const std::vector<Waiver>& moved,
+                            JudgeOptions how, bool fresh) {
   const auto judge_sides = fresh ? judge : judge_stored;
+  policy.machine_changes.insert(policy.machine_changes.end(), moved.begin(), moved.end());
   // Of a rewritten history, the candidate's own run may be there under its old commit (tracker remap).
   std::set<std::string> own;
   for (const auto& run : candidate.runs) own.insert(run.id);
@@ -163,6 +165,7 @@ struct StoredDevice {
   SideRuns base;
   SideRuns candidate;
   NoiseHistory history;
+  std::vector<Waiver> moved;  // machine_moved()
 };
 
 Runs runs_in(const std::optional<SideRuns>& side) {
@@ -183,7 +186,9 @@ std::vector<StoredDevice> read_devices(const Workspace& workspace, const Compare
                                         workspace.repository().resolve(request.base).id,
                                         {runs_in(base), runs_in(candidate)}, policy));
     if (!base || !candidate) continue;
-    read.push_back({std::move(*base), std::move(*candidate), std::move(compared.history.at(device))});
+    auto moved = machine_moved(workspace, device, policy, base->runs, candidate->runs);
+    read.push_back(
+        {std::move(*base), std::move(*candidate), std::move(compared.history.at(device)), std::move(moved)});
     count_jobs_not_read(workspace, device, read.back().base, read.back().candidate, read.back().history);
   }
   return read;
@@ -200,7 +205,7 @@ JudgedDevices judge_stored_devices(const Workspace& workspace, const CompareRequ
         std::vector<ComparisonReport> reports(some.size());
         for_each_in_parallel(some.size(), [&](std::size_t i) {
           reports[i] = judge_runs(sides, some[i].base, some[i].candidate, std::move(some[i].history), policy,
-                                  how, fresh);
+                                  some[i].moved, how, fresh);
         });
         std::move(reports.begin(), reports.end(), std::back_inserter(judged.reports));
       };
@@ -309,7 +314,9 @@ std::optional<JudgedDevice> judge_device(const Workspace& workspace, const Compa
     history = recent_runs(workspace.history(policy), device, judged.candidate.side.commit, kHistoryRunsMax);
     count_jobs_not_read(workspace, device, judged.base, judged.candidate, history);
   }
-  judged.report = judge_runs(sides, judged.base, judged.candidate, std::move(history), policy, how, fresh);
+  const auto moved = machine_moved(workspace, device, policy, judged.base.runs, judged.candidate.runs);
+  judged.report =
+      judge_runs(sides, judged.base, judged.candidate, std::move(history), policy, moved, how, fresh);
   return judged;
 }
 

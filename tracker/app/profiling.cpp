@@ -8,11 +8,13 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/measure.hpp"
 #include "tracker/measure/selection.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/profile/ncu.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -46,6 +48,7 @@ class Profiling {
       throw Error(ExitCode::kEnvironment, "nothing was counted; nothing was recorded",
                   "docs/profiling.md says what ncu needs");
     Profiled profiled;
+    if (request_.search) profiled.times_s = times_of(subjects);
     profiled.failed = failed_;
     for (auto& [device, profile] : by_device_) profiled.profiles.push_back(std::move(profile));
     return profiled;
@@ -116,6 +119,46 @@ class Profiling {
     progress_->end_step();
     if (outcome.launches.empty()) return note_nothing(subject, outcome);
     add(subject, outcome, results, started);
+  }
+
+  // One process a binary, as `run` starts it: what ncu says of time is none.
+  TimesS times_of(const std::vector<Subject>& subjects) {
+    std::map<std::string, std::vector<std::string>> names;  // by the binary's path
+    for (const auto& subject : subjects) names[subject.binary.path].push_back(subject.name);
+    TimesS times_s;
+    for (const auto& subject : subjects) {
+      const auto found = names.find(subject.binary.path);
+      if (found == names.end()) continue;
+      for (const auto& [name, time_s] : timed(subject.binary, found->second)) times_s[name] = time_s;
+      names.erase(found);
+    }
+    return times_s;
+  }
+
+  TimesS timed(const Binary& binary, const std::vector<std::string>& names) {
+    const TemporaryDirectory folder;
+    InvocationSpec spec = spec_for(binary);
+    const auto filter = filter_for(binary, names);
+    if (!filter) {
+      failed_ = true;
+      workspace_.note("'" + printable(binary.path) +
+                      "' was not timed: its benchmarks' names are too long for one filter");
+      return {};
+    }
+    spec.filter = *filter;
+    spec.flags = list_benchmarks(spec).flags;
+    spec.output = folder.path() / "times.json";
+    const InvocationOutcome outcome = invoke(spec, environment_);
+    if (outcome.stopped) throw_interrupted();
+    if (!outcome.file) {
+      failed_ = true;
+      workspace_.note("'" + printable(binary.path) + "' was not timed: it " + printable(outcome.failure));
+      return {};
+    }
+    TimesS times_s;
+    for (const auto& [name, samples] : outcome.file->invocation.samples)
+      if (!samples.real_time_ns.empty()) times_s[name] = stats::median(samples.real_time_ns) * 1e-9;
+    return times_s;
   }
 
   NcuOptions options() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/judge/fitness.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/model/benchmark_name.hpp"
@@ -100,7 +102,9 @@ NoiseModel noise_of(const std::vector<Run>& promoted, const std::vector<Run>& ot
   for (std::size_t i = 0; i < promoted.size(); ++i)
     for (const auto& benchmark : all[i].benchmarks)
       metrics[benchmark.name] = gate_for(policy, benchmark).metric;
-  return learn_noise(metrics, std::move(all));
+  const NoiseHistory history(std::move(all));
+  const auto of_machine = of_one_machine(history, history.runs[promoted.size() - 1]);
+  return learn_noise(metrics, of_machine ? *of_machine : history);
 }
 
 // One line a benchmark, with all that is wrong with it.
@@ -305,6 +309,27 @@ Policy policy_between(const Workspace& workspace, Policy policy, const std::stri
     (accepted.machine ? policy.machine_changes : policy.waivers).push_back(accepted);
   }
   return policy;
+}
+
+std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string& device, const Policy& policy,
+                                  const std::vector<Run>& base, const std::vector<Run>& candidate) {
+  constexpr double kLeast = 0.002;  // a smaller move changes no verdict
+  constexpr double kDeviations = 3;
+  if (!workspace.has_repository() || base.empty() || candidate.empty()) return {};
+  const Sentinel sentinel = load_sentinel(workspace.repository(), workspace.history(), device, policy);
+  const auto from = sentinel.era_of(base.back());
+  const auto to = sentinel.era_of(candidate.back());
+  std::vector<Waiver> moved;
+  for (const auto& benchmark : candidate.back().benchmarks) {
+    const std::string name = renamed(benchmark.name, policy.renames);
+    const auto shift = sentinel.shift(from, to, name);
+    if (!shift || std::abs(shift->log_time) < std::max(kLeast, kDeviations * shift->error)) continue;
+    Waiver& change = moved.emplace_back();
+    change.match = name;
+    change.reason = sentinel.in_words(from, to, name);
+    change.machine = true;
+  }
+  return moved;
 }
 
 std::optional<int> position_on_line(const Repository& repository, const CommitLine& line,

@@ -42,6 +42,12 @@ std::vector<Promoted> promote(const Workspace& workspace, const PromoteRequest& 
 Policy policy_between(const Workspace& workspace, Policy policy, const std::string& base,
                       const std::string& candidate);
 
+// What the sentinel says of stored runs of both sides on the device: a change of the machine for each
+// benchmark that it made faster or slower than noise. Empty where both were measured in one era, or nothing
+// is known.
+std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string& device, const Policy& policy,
+                                  const std::vector<Run>& base, const std::vector<Run>& candidate);
+
 // For the events on the line that ends at `from`: the [[accepted]] changes by the place of their commits, the
 // waivers that hold on this day, and the benchmarks that are reported only.
 std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::string& from,

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tracker/app/side_build.hpp"
+#include "tracker/app/injected_code.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -326,6 +327,9 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
                 measuring.keep ? "no invocation was complete" : "--keep records what is complete by then");
   note_failures(workspace, measured.failures);
   note_excluded(workspace, measured);
+  if (!measured.interrupted)
+    for (std::size_t i = 0; i < targets.size(); ++i)
+      add_injected_code(workspace, targets[i], measured.files[i], environment);
   std::vector<const std::vector<BenchmarkFile>*> files;
   for (const auto& of_target : measured.files) files.push_back(&of_target);
   note_left_aside(workspace, files);

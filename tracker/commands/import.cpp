@@ -12,6 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/formats/google_benchmark.hpp"
+#include "tracker/formats/metric_lines.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/history/stored_document.hpp"
@@ -157,6 +158,15 @@ namespace {
 constexpr char kDocuments[] = "documents";
 constexpr char kGoogleBenchmark[] = "google-benchmark";
 
+// Formats that write the runs of all commits into one file.
+struct LinesFormat {
+  const char* name;
+  const char* file;
+  std::string (*write)(const std::vector<Run>& runs);
+};
+constexpr LinesFormat kLinesFormats[] = {{"openmetrics", "tracker.openmetrics", write_openmetrics},
+                                         {"influx", "tracker.influx", write_influx}};
+
 struct ExportOptions {
   std::vector<std::string> commits;
   std::filesystem::path out;
@@ -228,11 +238,18 @@ ExitCode export_documents(const Globals& globals, const ExportOptions& options) 
     for (auto& key : keys_for(workspace, revision, options.device))
       if (seen.insert(path_of(key)).second) keys.push_back(std::move(key));
   std::size_t written = 0;
+  const auto* lines = std::find_if(std::begin(kLinesFormats), std::end(kLinesFormats),
+                                   [&](const LinesFormat& format) { return options.format == format.name; });
+  std::vector<Run> runs;
   std::cout << "exported to " << printable(options.out.string()) << "\n";
   for (const auto& key : keys) {
     const auto text = text_of(workspace.store(), key);
     if (!text) continue;
     ++written;
+    if (lines != std::end(kLinesFormats)) {
+      if (key.kind == DocumentKind::kRun) runs.push_back(read_run(*text, path_of(key)));
+      continue;
+    }
     if (options.format == kGoogleBenchmark) {
       write_invocations(key, *text, options.out);
       continue;
@@ -243,6 +260,10 @@ ExitCode export_documents(const Globals& globals, const ExportOptions& options) 
   if (written == 0)
     throw Error(ExitCode::kCannotJudge, "nothing that is recorded there can be used",
                 "tracker store verify says what is wrong");
+  if (lines != std::end(kLinesFormats)) {
+    write_file(options.out / lines->file, lines->write(runs));
+    std::cout << "  " << lines->file << "\n";
+  }
   return ExitCode::kOk;
 }
 
@@ -255,8 +276,9 @@ std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals) 
   app.add_option("--device", options->device, "only devices that match this pattern");
   app.add_option(
          "--format", options->format,
-         "documents (default), or google-benchmark: one JSON file an invocation, for compare.py and others")
-      ->check(CLI::IsMember({kDocuments, kGoogleBenchmark}));
+         "documents (default); google-benchmark: one JSON file an invocation, for compare.py and others; "
+         "openmetrics or influx: one file of all, for Prometheus, InfluxDB and Grafana")
+      ->check(CLI::IsMember({kDocuments, kGoogleBenchmark, kLinesFormats[0].name, kLinesFormats[1].name}));
   app.footer(
       "Writes the documents byte for byte as <device>/<commit[0:2]>/<commit>/<id>.json, which tracker "
       "import\n"

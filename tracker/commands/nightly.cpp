@@ -100,7 +100,13 @@ ExitCode nightly(const Globals& globals, const ScheduleOptions& options) {
   std::vector<std::string> run{"run"};
   if (builds) run.emplace_back("--build");
   add_measuring(options, run);
-  std::vector<Step> steps{{"measure HEAD", run}};
+  std::vector<Step> steps;
+  if (!workspace.config().policy.sentinel.commit.empty()) {
+    std::vector<std::string> sentinel{"run", "--sentinel"};
+    if (!options.gpus.empty()) sentinel.insert(sentinel.end(), {"--gpus", options.gpus});
+    steps.push_back({"measure the sentinel", sentinel});
+  }
+  steps.push_back({"measure HEAD", run});
   if (!release.empty()) {
     std::vector<std::string> compare{"compare", release + "...HEAD"};
     compare.emplace_back(builds ? "--confirm" : "--no-confirm");
@@ -130,7 +136,8 @@ std::function<ExitCode()> declare_nightly(CLI::App& app, const Globals& globals)
                  "the release to compare with (default: the newest tag before HEAD)");
   declare_schedule_options(app, *options);
   app.footer(
-      "Runs one after the other, whatever each gives: tracker run --build, tracker compare RELEASE...HEAD\n"
+      "Runs one after the other, whatever each gives: tracker run --sentinel (with [sentinel] in\n"
+      "tracker.toml), tracker run --build, tracker compare RELEASE...HEAD\n"
       "--confirm, tracker check, tracker top. Exit codes: 1 where any found a regression, or else the first\n"
       "that is not 0.");
   return [options, &globals] { return nightly(globals, *options); };

@@ -26,10 +26,11 @@ struct ProfileOptions {
   bool all = false;
 };
 
-void print(const std::vector<Profile>& profiles, const ProfileOptions& options) {
+void print(const std::vector<Profile>& profiles, const ProfileOptions& options, const TimesS& times_s = {}) {
   for (const auto& format : counter_formats())
     if (format.name == options.format)
-      std::cout << format.write(profiles, {.columns = terminal_columns(), .all = options.all});
+      std::cout << format.write(profiles,
+                                {.columns = terminal_columns(), .all = options.all, .times_s = times_s});
 }
 
 void store_profiles(const Workspace& workspace, const std::vector<Profile>& profiles) {
@@ -79,7 +80,7 @@ ExitCode profile(const Globals& globals, const ProfileOptions& options) {
   catch_interrupts();
   const Profiled profiled = profile_benchmarks(workspace, options.request);
   store_profiles(workspace, profiled.profiles);
-  print(profiled.profiles, options);
+  print(profiled.profiles, options, profiled.times_s);
   return profiled.failed ? ExitCode::kEnvironment : ExitCode::kOk;
 }
 
@@ -103,11 +104,14 @@ std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals)
   auto* skip = app.add_option("--skip-launches", ncu.skip_launches, "launches to pass over first (default 0)")
                    ->check(CLI::Range(0, 1000000));
   auto* path = app.add_option("--ncu", ncu.path, "the profiler's program (default: ncu on PATH)");
+  auto* search = app.add_flag("--search", options->request.search,
+                              "they are one kernel with other blocks: time each as well, say which is the "
+                              "fastest, and which counters go with the time");
   auto* show = app.add_flag("--show", options->show, "print what was counted before, and count nothing");
   app.add_option("--commit", options->commit, "with --show: of this commit (default HEAD)")->needs(show);
   app.add_option("--device", options->device, "with --show: only devices that match this pattern")
       ->needs(show);
-  for (auto* measuring : {binary, kernel, launches, skip, path}) measuring->excludes(show);
+  for (auto* measuring : {binary, kernel, launches, skip, path, search}) measuring->excludes(show);
   app.add_option("--format", options->format, "how to print: " + join(formats, ", "))
       ->check(CLI::IsMember(formats));
   app.add_flag("--all", options->all, "every counter, not only those of the usual table");

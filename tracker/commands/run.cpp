@@ -30,6 +30,7 @@ struct RunOptions {
   MeasureRequest measuring;
   bool build = false;
   std::string format = "text";
+  bool sentinel = false;
   std::string against;  // the base of the comparison to come; empty: none is known
 };
 
@@ -83,6 +84,35 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
                             });
 }
 
+// Measures the commit of [sentinel], built apart from HEAD, as what the machine does with code that stays the
+// same.
+ExitCode run_sentinel(const Globals& globals, const RunOptions& options) {
+  const Workspace workspace(globals);
+  const SentinelSettings& sentinel = workspace.config().policy.sentinel;
+  if (sentinel.commit.empty())
+    throw Error(ExitCode::kUsage, "tracker.toml has no [sentinel]",
+                "name a commit that stays the same: [sentinel] commit = \"v1.0\"");
+  const Commit commit = workspace.repository().resolve(sentinel.commit);
+  const LocalEnvironment environment;
+  catch_interrupts();
+  BuildPool pool(workspace, environment, 1, "--sentinel");
+  const BuiltCommit* built = pool.get(commit);
+  if (built == nullptr)
+    throw Error(ExitCode::kEnvironment, "the sentinel " + printable(sentinel.commit) + ": " + pool.why_not(),
+                "name a commit in [sentinel] that builds on this machine");
+  MeasureRequest measuring = options.measuring;
+  measuring.only = sentinel_benchmarks(workspace.config().policy, built->target);
+  const std::string job = new_job_id();
+  return measure_and_record(workspace, built->target, measuring, environment,
+                            {.id = job,
+                             .job = job,
+                             .commit = commit.id,
+                             .selection = selection_of(measuring.only),
+                             .isolated = measuring.isolate,
+                             .sentinel = true},
+                            options.format, [](std::vector<Run>&) {});
+}
+
 ExitCode run(const Globals& globals, const RunOptions& options) {
   const Workspace workspace(globals);
   const Commit commit = workspace.repository().resolve("HEAD");
@@ -124,13 +154,20 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
   declare_budget(app, measuring);
   app.add_flag("--keep", measuring.keep, "on Ctrl-C record the invocations that are complete");
   app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
-  app.add_option(
+  auto* sentinel =
+      app.add_flag("--sentinel", options->sentinel,
+                   "instead of HEAD build and measure the commit that [sentinel] in tracker.toml "
+                   "names: it tells how fast the machine itself is");
+  sentinel->excludes("--build");
+  auto* against = app.add_option(
       "--against", options->against,
       "build this commit and HEAD, each in a worktree, and measure only those programs of HEAD that "
       "differ; comparing both calls the rest unchanged");
+  sentinel->excludes(against);
   add_table_format(app, options->format);
   app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");
   return [options, &globals] {
+    if (options->sentinel) return run_sentinel(globals, *options);
     return options->against.empty() ? run(globals, *options) : run_against(globals, *options);
   };
 }

@@ -6,7 +6,9 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <tuple>
 
+#include "tracker/base/text.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/cause.hpp"
@@ -79,9 +81,12 @@ void add_facts(const Around& at, const std::string& benchmark, std::optional<boo
   for (const char* name : kFactOrder) {
     const RunFact& fact = run_fact(name);
     if (fact.kind == FactKind::kBuild && same_code.value_or(false)) continue;
-    const std::string before = common_value(at.before, fact, benchmark);
-    const std::string after = common_value(at.after, fact, benchmark);
+    std::string before = common_value(at.before, fact, benchmark);
+    std::string after = common_value(at.after, fact, benchmark);
     if (before.empty() || after.empty() || before == after) continue;
+    if (fact.is_long) std::tie(before, after) = changed_words(before, after);
+    if (before.empty()) before = "none";
+    if (after.empty()) after = "none";
     causes.push_back({EventCauseKind::kFact, name, before, after, "", 1});
   }
 }

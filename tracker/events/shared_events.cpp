@@ -79,7 +79,7 @@ Member member_of(const Series& series, const std::vector<int>& columns) {
       const SeriesPoint& point = series.points[i];
       while (columns[column] < point.position) ++column;
       if (point.disturbed || !(point.median > 0)) continue;
-      double log = std::log(point.median);
+      double log = std::log(joined_value(point));
       if (drift != nullptr && drift->to > drift->from + 1)
         log -= log_ratio(drift->after, drift->before) * static_cast<double>(i - drift->from) /
                static_cast<double>(drift->to - 1 - drift->from);

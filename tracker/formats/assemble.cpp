@@ -254,6 +254,7 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
       run->dirty = facts.dirty;
       run->selection = facts.selection;
       run->isolated = facts.isolated;
+      run->sentinel = facts.sentinel;
       run->failures = facts.failures;
       run->device = *file.device;
       run->software = file.software;

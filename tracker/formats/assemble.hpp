@@ -17,6 +17,7 @@ struct RunFacts {
   bool dirty = false;
   RunSelection selection;
   bool isolated = false;
+  bool sentinel = false;
   std::vector<BinaryFailure> failures;
 };
 

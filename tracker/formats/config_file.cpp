@@ -161,6 +161,7 @@ void read_measure(const std::string& source, const toml::node& node, MeasureSett
       .key("lease_wait_s", [&](const auto& n) { measure.lease_wait_s = section.positive(n); })
       .key("build_timeout_s", [&](const auto& n) { measure.build_timeout_s = section.positive(n); })
       .key("clean", [&](const auto& n) { measure.clean = section.value<bool>(n, "true or false"); })
+      .key("injection", [&](const auto& n) { measure.injection = section.value<bool>(n, "true or false"); })
       .key("worktrees", [&](const toml::node& n) {
         measure.worktrees = section.count(n, kWorktreesMax);
         if (measure.worktrees < 2) section.fail(n.source(), "expected at least 2, one for each side");
@@ -340,7 +341,8 @@ Config parse_config(std::string_view text, const std::string& source) {
            })
       .key("judge", [&](const auto& n) { read_judge(source, n, config.policy); })
       .key("drift", [&](const auto& n) { config.drift = read_drift(source, n); })
-      .key("notify", [&](const auto& n) { config.notify = read_notify(source, n); });
+      .key("notify", [&](const auto& n) { config.notify = read_notify(source, n); })
+      .key("sentinel", [&](const auto& n) { config.policy.sentinel = read_sentinel(source, n); });
   try {
     top.read(toml::parse(text, source));
     label_binaries(config.binaries);

@@ -59,10 +59,11 @@ bool has_mark(const FileFormat& format, std::string_view text) {
 const std::vector<FileFormat>& file_formats() {
   static const std::vector<FileFormat> formats{
       {"Google Benchmark's JSON", {"context", "benchmarks"}, "", one<parse_google>},
-      {"nvbench's JSON", {"meta", "devices", "benchmarks"}, "", one<parse_nvbench>},
+      {"nvbench's JSON", {"meta", "devices", "benchmarks"}, "", parse_nvbench},
       {"pytest-benchmark's JSON", {"machine_info", "benchmarks"}, "", one<parse_pytest_benchmark>},
       {"nanobench's JSON", {"results"}, "\"median(elapsed)\"", one<parse_nanobench>},
       {"hyperfine's JSON", {"results"}, "", one<parse_hyperfine>},
+      {"primbench's JSON", {}, "", one<parse_primbench>, is_primbench},
       {"rows of CSV", {}, "", parse_csv, is_csv},
       {"JSON lines", {}, "", parse_json_lines, is_json_lines},
       {"github-action-benchmark's results", {}, "", parse_benches, is_benches},

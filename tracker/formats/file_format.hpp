@@ -37,9 +37,11 @@ Executions parse_results(const std::string& text, const std::filesystem::path& p
 std::string rows_in(std::string_view output);
 
 // The readers.
-BenchmarkFile parse_nvbench(const std::string& text, const std::filesystem::path& path);
+Executions parse_nvbench(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_nanobench(const std::string& text, const std::filesystem::path& path);
+bool is_primbench(std::string_view text);
+BenchmarkFile parse_primbench(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_hyperfine(const std::string& text, const std::filesystem::path& path);
 
 // Rows that any program can write, and github-action-benchmark's files (docs/formats.md#rows-of-any-program).

@@ -71,6 +71,8 @@ void ImportedFile::add(ImportedBenchmark imported) {
       samples.counters[counter_name::kBytesPerIteration].assign(repetitions, *imported.bytes_per_iteration);
     if (imported.items_per_iteration)
       samples.counters["items_per_iteration"].assign(repetitions, *imported.items_per_iteration);
+    if (imported.clocks_mhz.size() == repetitions)
+      samples.counters[counter_name::kCoreClock] = std::move(imported.clocks_mhz);
     file_.invocation.samples.emplace(benchmark.name, std::move(samples));
   }
   file_.benchmarks.push_back(std::move(benchmark));

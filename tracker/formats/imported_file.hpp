@@ -22,6 +22,7 @@ struct ImportedBenchmark {
   double cpu_time_ns = 0;                // of one iteration, where the tool says it
   std::optional<double> bytes_per_iteration;
   std::optional<double> items_per_iteration;
+  std::vector<double> clocks_mhz;      // of the device, one a repetition; empty: not known
   std::optional<std::string> skipped;  // why it was not measured
 };
 

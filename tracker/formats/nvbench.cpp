@@ -12,6 +12,7 @@
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/imported_file.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {
@@ -89,9 +90,9 @@ fs::path times_path(const fs::path& file, const std::string& name) {
   return is_plain ? file.parent_path() / folder / stated.filename() : fs::path();
 }
 
-// Seconds, as little-endian float32.
-std::vector<double> read_times_ns(const fs::path& file, const std::string& name,
-                                  std::optional<double> count) {
+// Little-endian float32, each times `factor`.
+std::vector<double> read_samples(const fs::path& file, const std::string& name, std::optional<double> count,
+                                 double factor) {
   const std::string source = quoted_source(file.string());
   const fs::path path = times_path(file, name);
   std::error_code missing;
@@ -106,14 +107,14 @@ std::vector<double> read_times_ns(const fs::path& file, const std::string& name,
                 quoted_source(path.string()) + " has " + std::to_string(bytes.size()) + " bytes, and " +
                     source + " says another number of samples",
                 "is it of the same run?");
-  std::vector<double> times_ns;
-  times_ns.reserve(bytes.size() / kSampleBytes);
+  std::vector<double> values;
+  values.reserve(samples);
   for (std::size_t at = 0; at < bytes.size(); at += kSampleBytes) {
     std::uint32_t word = 0;
     for (std::size_t i = kSampleBytes; i-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes[at + i]);
-    times_ns.push_back(static_cast<double>(std::bit_cast<float>(word)) * 1e9);
+    values.push_back(static_cast<double>(std::bit_cast<float>(word)) * factor);
   }
-  return times_ns;
+  return values;
 }
 
 // A rate is work / mean time; whole where it is whole but for rounding.
@@ -125,11 +126,20 @@ std::optional<double> work_behind(std::optional<double> rate, std::optional<doub
   return std::abs(work - whole) < kPrecision * work ? whole : work;
 }
 
+// Of each cold sample, where --jsonbin wrote them: releases from 2025 on.
+std::vector<double> read_clocks_mhz(const Summaries& summaries, const fs::path& file) {
+  constexpr const char* kClocks = "nv/json/freqs-bin:nv/cold/sample_freqs";
+  const std::string* name = summaries.text(kClocks, "filename");
+  std::error_code missing;
+  if (name == nullptr || !fs::is_regular_file(times_path(file, *name), missing)) return {};
+  return read_samples(file, *name, summaries.number(kClocks, "size"), 1e-6);
+}
+
 // False where the state was not measured in this way.
 bool read_times(const Summaries& summaries, const Method& method, const fs::path& file,
                 ImportedBenchmark& benchmark) {
   if (const std::string* name = summaries.text(method.times_file, "filename")) {
-    benchmark.times_ns = read_times_ns(file, *name, summaries.number(method.times_file, "size"));
+    benchmark.times_ns = read_samples(file, *name, summaries.number(method.times_file, "size"), 1e9);
   } else {
     std::optional<double> typical_s;
     for (const char* tag : method.typical)
@@ -140,6 +150,7 @@ bool read_times(const Summaries& summaries, const Method& method, const fs::path
     const double count = std::clamp(summaries.number(method.count).value_or(1), 1.0, kCountMax);
     benchmark.iterations = {static_cast<std::int64_t>(count)};
   }
+  if (method.time_base == TimeBase::kManual) benchmark.clocks_mhz = read_clocks_mhz(summaries, file);
   const auto mean_s = summaries.number(method.mean);
   benchmark.time_base = method.time_base;
   benchmark.cpu_time_ns = summaries.number(method.cpu_mean).value_or(0) * 1e9;
@@ -179,21 +190,31 @@ Device read_nvbench_device(const JsonFields& fields) {
   return device;
 }
 
+std::map<std::int64_t, Device> read_devices(const JsonFields& fields) {
+  std::map<std::int64_t, Device> devices;
+  for (const auto& device : fields.objects_if_any("devices"))
+    devices.emplace(device.required<std::int64_t>("id"), read_nvbench_device(device));
+  return devices;
+}
+
 class NvbenchReader {
  public:
-  NvbenchReader(const nlohmann::json& document, const fs::path& path)
-      : path_(path), fields_(document, quoted_source(path.string())), imported_(path.string(), "nvbench") {}
+  // `model`: the key of the device whose states are read.
+  NvbenchReader(const nlohmann::json& document, const fs::path& path, const std::string& model)
+      : path_(path),
+        fields_(document, quoted_source(path.string())),
+        model_(model),
+        imported_(path.string(), "nvbench") {}
 
   BenchmarkFile read() {
-    std::map<std::int64_t, Device> devices;
-    for (const auto& device : fields_.objects_if_any("devices"))
-      devices.emplace(device.required<std::int64_t>("id"), read_nvbench_device(device));
+    const auto devices = read_devices(fields_);
     read_binary();
     for (const auto& benchmark : fields_.objects_if_any("benchmarks")) {
       const auto name = benchmark.required<std::string>("name");
       if (name.empty()) benchmark.fail("name", "a name");
       for (const auto& state : benchmark.objects_if_any("states")) read_state(name, state, devices);
     }
+    for (auto& benchmark : imported_.file().benchmarks) benchmark.attributes = method_;
     return imported_.finish();
   }
 
@@ -208,6 +229,7 @@ class NvbenchReader {
         std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
           return std::find(kChoosing.begin(), kChoosing.end(), argument) != kChoosing.end();
         });
+    method_ = method_arguments(arguments);
     if (!arguments.empty())
       imported_.file().invocation.binary = fs::path(arguments.front()).filename().string();
   }
@@ -220,7 +242,7 @@ class NvbenchReader {
     state("skip_reason", why_skipped);
     std::optional<std::int64_t> device;
     state("device", device);
-    if (device) use_device(*device, devices);
+    if (device && !use_device(*device, devices)) return;
     std::string axes = without_device(state.required<std::string>("name"));
     // Boards after the first, which is the run's, stay in the name: each is held against itself.
     if (device && device_ && *device != *device_)
@@ -239,16 +261,14 @@ class NvbenchReader {
     imported_.add(std::move(benchmark));
   }
 
-  void use_device(std::int64_t id, const std::map<std::int64_t, Device>& devices) {
+  // False for one of another model.
+  bool use_device(std::int64_t id, const std::map<std::int64_t, Device>& devices) {
     const auto known = devices.find(id);
-    const auto& first = imported_.file().device;
-    if (first && known != devices.end() && device_key(known->second) != device_key(*first))
-      throw Error(ExitCode::kUsage,
-                  quoted_source(path_.string()) + ": it has results of GPUs of several models",
-                  "measure them one by one: --devices 0");
-    if (device_) return;
+    if (known != devices.end() && device_key(known->second) != model_) return false;
+    if (device_) return true;
     device_ = id;
     if (known != devices.end()) imported_.file().device = known->second;
+    return true;
   }
 
   // The clock of each state is a mean over its samples.
@@ -262,15 +282,32 @@ class NvbenchReader {
 
   const fs::path& path_;
   JsonFields fields_;
+  const std::string& model_;
   ImportedFile imported_;
   std::optional<std::int64_t> device_;
+  std::map<std::string, std::string> method_;  // that the arguments give
 };
 
 }  // namespace
 
-BenchmarkFile parse_nvbench(const std::string& text, const fs::path& path) {
+Executions parse_nvbench(const std::string& text, const fs::path& path) {
   const auto document = parse_json(text, path.string());
-  return NvbenchReader(document, path).read();
+  const JsonFields fields(document, quoted_source(path.string()));
+  const auto devices = read_devices(fields);
+  std::vector<std::string> models;  // of the devices that have states, in their order
+  for (const auto& benchmark : fields.objects_if_any("benchmarks"))
+    for (const auto& state : benchmark.objects_if_any("states")) {
+      std::optional<std::int64_t> id;
+      state("device", id);
+      const auto known = id ? devices.find(*id) : devices.end();
+      const std::string model = known == devices.end() ? "" : device_key(known->second);
+      if (!model.empty() && std::find(models.begin(), models.end(), model) == models.end())
+        models.push_back(model);
+    }
+  if (models.empty()) models.emplace_back();
+  Executions executions;
+  for (const auto& model : models) executions.push_back(NvbenchReader(document, path, model).read());
+  return executions;
 }
 
 }  // namespace tracker

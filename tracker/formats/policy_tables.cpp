@@ -454,4 +454,17 @@ std::optional<Requirement> parse_requirement(std::string_view text) {
   return {};
 }
 
+SentinelSettings read_sentinel(const std::string& source, const toml::node& node) {
+  SentinelSettings sentinel;
+  Section section(source, "[sentinel]");
+  section
+      .key("commit",
+           [&](const auto& n) { sentinel.commit = section.text(n, "a commit or a tag, in quotes"); })
+      .key("match",
+           [&](const auto& n) { sentinel.match = section.texts(n, "a list of globs over benchmarks"); });
+  section.read_table(node);
+  require(section, *node.as_table(), "[sentinel]", {"commit"});
+  return sentinel;
+}
+
 }  // namespace tracker

@@ -1,5 +1,5 @@
 // The tables of tracker.toml that say what is accepted: [[policy]], [[waiver]], [[accepted]], [[rename]],
-// [judge], [drift] and [notify].
+// [judge], [drift], [notify] and [sentinel].
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,7 @@ Rename read_rename(const std::string& source, const toml::table& table);
 void read_judge(const std::string& source, const toml::node& node, Policy& policy);
 DriftPolicy read_drift(const std::string& source, const toml::node& node);
 Notify read_notify(const std::string& source, const toml::node& node);
+SentinelSettings read_sentinel(const std::string& source, const toml::node& node);
 
 // One table of tracker.toml, with the keys it may have: each row reads one. The value functions fail with
 // kUsage, and name file, line and column.

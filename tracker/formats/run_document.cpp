@@ -83,6 +83,7 @@ ordered_json samples_json(const Samples& s) {
     for (const char* field : {"real_time_ns", "cpu_time_ns"})
       if (s.repetitions > 2) j[field].erase(j[field].size() - 1);
     j.erase("iterations");
+    if (!s.iterations.empty()) j["iterations"] = s.iterations.front();
     j["repetitions"] = s.repetitions;
   }
   if (!s.counters.empty()) j["counters"] = s.counters;
@@ -111,6 +112,8 @@ Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool 
   const std::string expected = "as many entries as real_time_ns has";
   if (s.cpu_time_ns.size() != repetitions) fields.fail("cpu_time_ns", expected);
   if (!is_compacted && s.iterations.size() != repetitions) fields.fail("iterations", expected);
+  if (std::optional<std::int64_t> of_all; is_compacted && (fields("iterations", of_all), of_all))
+    s.iterations = {*of_all};
   std::map<std::string, std::vector<std::optional<double>>> counters;
   fields("counters", counters);
   for (const auto& [name, values] : counters) {
@@ -229,6 +232,7 @@ ordered_json run_to_json(const Run& run) {
     program_fields(program, Writer{document["programs"][binary]});
   if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
   if (run.selection.named > 0) document["selected"] = run.selection.named;
+  if (run.sentinel) document["sentinel"] = true;
   if (run.same_program) same_program_fields(*run.same_program, Writer{document["same_program"]});
   if (run.compacted)
     document["compacted"] = {{"samples", run.compacted->samples}, {"bytes", run.compacted->bytes}};
@@ -258,6 +262,7 @@ Run run_from_json(const json& document, const std::string& source) {
   fields("selected", run.selection.named);
   if (!settle_selection(run.selection)) fields.fail("selected", "a count, not below zero");
   fields("isolated", run.isolated);
+  fields("sentinel", run.sentinel);
   fields("looks", run.interim_analyses);
   for (std::size_t i = 0; i < run.interim_analyses.size(); ++i)
     if (run.interim_analyses[i] <= (i == 0 ? 0 : run.interim_analyses[i - 1]))

@@ -135,6 +135,7 @@ void run_fields(Record& r, Visit&& visit) {
   visit("filter", r.selection.expression);
   visit("selected", r.selection.named);
   visit("isolated", r.isolated);
+  visit("sentinel", r.sentinel);
   visit("looks", r.interim_analyses);
   visit("started_at", r.started_at);
   visit("length_s", r.length_s);

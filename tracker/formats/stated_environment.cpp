@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "tracker/base/text.hpp"
 #include "tracker/protocol/context_keys.hpp"
@@ -60,12 +61,60 @@ void gather_counter(const std::string& name, double value, Conditions& condition
   }
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Without what separates words: "git.commit-hash" and "GIT_COMMIT_HASH" are one key.
+std::string plain_key(const std::string& key) {
+  std::string plain = lower_case(key);
+  std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+  return plain;
+}
+
+// What other benchmarks than ours call a GPU: rocPRIM's, rocThrust's and hipCUB's (HIP's device properties,
+// with hdp_ before them), SYCL's and OpenCL's.
+constexpr std::string_view kModelKeys[] = {
+    "hdpname",        "gpuname",       "gpumodel",         "gpu",          "devicename",     "sycldevice",
+    "sycldevicename", "hipdevicename", "opencldevicename", "zedevicename", "levelzerodevice"};
+
+// An AMD or an Intel GPU. Of NVIDIA's the machine itself knows more, and a CPU is none.
+bool is_other_gpu(const std::string& model) {
+  constexpr std::string_view kMakers[] = {"amd", "radeon", "instinct", "gfx", "intel"};
+  constexpr std::string_view kOthers[] = {"nvidia", "xeon",         "core(tm)", "epyc",
+                                          "ryzen",  "threadripper", "cpu"};
+  const std::string text = lower_case(model);
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+  return std::any_of(std::begin(kMakers), std::end(kMakers), has) &&
+         std::none_of(std::begin(kOthers), std::end(kOthers), has);
+}
+
+std::optional<Device> device_by_usual_keys(const json& context) {
+  if (!context.is_object()) return {};
+  Device device;
+  device.kind = DeviceKind::kGpu;
+  for (const auto& [key, value] : context.items()) {
+    const bool is_model = value.is_string() && std::find(std::begin(kModelKeys), std::end(kModelKeys),
+                                                         plain_key(key)) != std::end(kModelKeys);
+    if (is_model && device.model.empty() && is_other_gpu(value.get<std::string>()))
+      device.model = value.get<std::string>();
+  }
+  if (device.model.empty()) return {};
+  device.memory_bytes = number_of<std::int64_t>(context, "hdp_total_global_mem");
+  device.l2_bytes = number_of<std::int64_t>(context, "hdp_l2_cache_size");
+  device.core_count = number_of<int>(context, "hdp_multi_processor_count");
+  if (const auto name = text_of(context, "hdp_gcn_arch_name"); name && !name->empty())
+    device.compute_capability = name->substr(0, name->find(':'));
+  return device;
+}
+
 }  // namespace
 
 std::optional<Device> stated_device(const json& context) {
   const auto model = text_of(context, key::kDeviceModel);
   const auto kind = text_of(context, key::kDeviceKind);
-  if (!model || model->empty() || (kind != "gpu" && kind != "cpu")) return {};
+  if (!model || model->empty() || (kind != "gpu" && kind != "cpu")) return device_by_usual_keys(context);
   Device device;
   device.model = *model;
   device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
@@ -87,48 +136,96 @@ std::optional<Device> stated_device(const json& context) {
 
 namespace {
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-// Without what separates words: "git.commit-hash" and "GIT_COMMIT_HASH" are one key.
-std::string plain_key(const std::string& key) {
-  std::string plain = lower_case(key);
-  std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
-  return plain;
-}
-
-// What people call the facts of a build that AddCustomContext() states.
+// What people call the facts of a build that AddCustomContext() states: what a key, as plain_key() has it,
+// has in it or ends in, and the words that show that it is of something else. The first row that fits takes
+// it.
+enum class KeyPart { kWhole, kAny, kEnd };
 struct BuildKeys {
   std::optional<std::string> Software::*fact;
-  std::vector<std::string_view> keys;
+  KeyPart part;
+  std::vector<std::string_view> words;
+  std::vector<std::string_view> but;
+  bool named = false;  // the value does not say what it is of: "GNU 1230" of "KOKKOS_COMPILER_GNU": "1230"
 };
 const BuildKeys kBuildKeys[] = {
+    {&Software::flags,
+     KeyPart::kEnd,
+     {"flags", "compileoptions", "compiledefinitions"},
+     {"feature", "cpuflags"}},
+    {&Software::build_type, KeyPart::kEnd, {"buildtype", "buildconfig"}, {"library"}},
     {&Software::compiler,
-     {"compiler", "compilerid", "compilername", "compilerversion", "cxx", "cxxcompiler", "cxxcompilerid",
-      "cxxcompilerversion", "cmakecxxcompiler", "cmakecxxcompilerid", "cmakecxxcompilerversion",
-      "hostcompiler"}},
-    {&Software::flags, {"cxxflags", "cmakecxxflags", "compilerflags", "compileflags", "compileoptions"}},
-    {&Software::build_type, {"buildtype", "cmakebuildtype"}}};
-// Kokkos writes its compilers so: "KOKKOS_COMPILER_GNU": "1230".
-constexpr std::string_view kKokkosCompiler = "kokkoscompiler";
+     KeyPart::kEnd,
+     {"compiler", "compilerid", "compilername", "compilerversion", "compilerinfo", "compilerpath"},
+     {}},
+    {&Software::compiler, KeyPart::kAny, {"compiler"}, {"launcher", "option", "arg"}, true},
+    {&Software::compiler, KeyPart::kWhole, {"cxx", "cc", "fc"}, {}},
+    {&Software::compiler,
+     KeyPart::kEnd,
+     {"gccversion", "gnuversion", "clangversion", "llvmversion", "nvccversion", "hipccversion", "icpxversion",
+      "dpcppversion", "hipversion", "rocmversion", "oneapiversion", "syclversion"},
+     {},
+     true},
+    {&Software::cuda_runtime, KeyPart::kEnd, {"cudaversion", "cudaruntimeversion", "cudatoolkitversion"}, {}},
+    {&Software::driver, KeyPart::kEnd, {"driverversion", "gpudriver"}, {"runtime"}},
+};
+
+const BuildKeys kOptions{
+    &Software::flags, KeyPart::kAny, {"enable"}, {"enabled"}, true};  // "KOKKOS_ENABLE_SERIAL": "yes"
+
+bool is_off(const std::string& value) {
+  static constexpr std::string_view kOff[] = {"no", "off", "false", "0", "none", "disabled", "undefined"};
+  return std::ranges::find(kOff, value) != std::end(kOff);
+}
+
+const BuildKeys* find_build_key(const std::string& plain) {
+  const auto has = [&](KeyPart part, std::string_view word) {
+    if (part == KeyPart::kWhole) return plain == word;
+    return part == KeyPart::kEnd ? plain.ends_with(word) : plain.find(word) != std::string::npos;
+  };
+  const auto fits = [&](const BuildKeys& row) {
+    return std::ranges::any_of(row.words, [&](std::string_view word) { return has(row.part, word); }) &&
+           std::ranges::none_of(row.but, [&](std::string_view word) { return has(KeyPart::kAny, word); });
+  };
+  for (const auto& row : kBuildKeys)
+    if (fits(row)) return &row;
+  return fits(kOptions) ? &kOptions : nullptr;
+}
+
+// "GNU" of "KOKKOS_COMPILER_GNU", "HIP" of "macro HIP_VERSION".
+std::string name_in_key(const std::string& key) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : key + " ") {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      word += c;
+    } else if (!word.empty()) {
+      words.push_back(std::exchange(word, ""));
+    }
+  }
+  if (words.size() > 1 && lower_case(words.back()) == "version") words.pop_back();
+  return words.empty() ? "" : words.back();
+}
 
 // All values of one fact, in the order of their keys: "GNU 12.2.0" of an id and a version.
 void add_build_by_usual_keys(const json& context, Software& software) {
   if (!context.is_object()) return;
-  for (const auto& [fact, keys] : kBuildKeys) {
+  std::map<const BuildKeys*, std::map<std::string, std::string>> found;
+  for (const auto& [key, value] : context.items()) {
+    const std::string plain = plain_key(key);
+    const BuildKeys* row = find_build_key(plain);
+    std::string text = value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
+    if (row == &kOptions && is_off(lower_case(text))) continue;  // as if the program did not have it
+    if (row != nullptr && !text.empty())
+      found[row][plain] = !row->named                     ? text
+                          : row->fact == &Software::flags ? key + "=" + text
+                                                          : name_in_key(key) + " " + text;
+  }
+  for (auto fact : {&Software::compiler, &Software::flags, &Software::build_type, &Software::cuda_runtime,
+                    &Software::driver}) {
     if ((software.*fact).has_value()) continue;
     std::map<std::string, std::string> values;
-    for (const auto& [key, value] : context.items()) {
-      const std::string plain = plain_key(key);
-      std::string text = value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
-      if (text.empty()) continue;
-      const bool is_of_kokkos = fact == &Software::compiler && plain.starts_with(kKokkosCompiler);
-      if (is_of_kokkos) text = key.substr(key.find_last_of("_-. ") + 1) + " " + text;
-      if (is_of_kokkos || std::find(keys.begin(), keys.end(), plain) != keys.end())
-        values[plain] = std::move(text);
-    }
+    for (auto& [row, own] : found)
+      if (row->fact == fact) values.merge(own);
     std::string words;
     for (const auto& [key, text] : values) words += (words.empty() ? "" : " ") + text;
     if (!words.empty()) software.*fact = words;

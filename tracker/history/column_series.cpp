@@ -34,6 +34,7 @@ struct LineRun {
   std::uint32_t description = 0;
   bool is_dirty = false;
   std::uint32_t library = 0;  // its place among libraries_
+  std::uint16_t era = kNoEra;
 };
 
 struct LineCommit {
@@ -74,6 +75,7 @@ std::int64_t series_in(const BenchmarkList& list, const std::string& name) {
 // How a metric's values are made of the rows with this text.
 struct RowReader {
   bool has_error = false;
+  TimeBase base = TimeBase::kNone;
   std::optional<MetricTimes> times;
   std::optional<std::size_t> constant;               // its place among those of the row
   std::vector<std::optional<std::size_t>> counters;  // likewise, of those that are asked for
@@ -85,7 +87,11 @@ RowReader reader_of(const Metric& metric, const Benchmark& benchmark, const Line
     if (found == benchmark.counters.end()) return {};
     return static_cast<std::size_t>(std::distance(benchmark.counters.begin(), found));
   };
-  RowReader reader{benchmark.error.has_value(), metric_times(metric, benchmark), place_of(metric.name), {}};
+  RowReader reader{benchmark.error.has_value(),
+                   benchmark.time_base,
+                   metric_times(metric, benchmark),
+                   place_of(metric.name),
+                   {}};
   if (question.describe)
     for (const auto& name : question.counters) reader.counters.push_back(place_of(name));
   return reader;
@@ -100,6 +106,7 @@ struct LineValues {
     std::size_t repetitions = 0;
     std::span<const std::uint32_t> invocations;
     SharedText method;
+    PointRepetitions made_of;
   };
   std::vector<std::int64_t> series;  // that it lies in, by list of benchmarks
   std::vector<OfRun> runs;
@@ -224,6 +231,8 @@ void ColumnLine::add_run(std::size_t run, const Run& frame, std::int64_t layout)
   runs_.push_back({conditions_in(frame), place->second, 0, frame.dirty,
                    static_cast<std::uint32_t>(at - libraries_.begin())});
   if (at == libraries_.end()) libraries_.push_back(library);
+  runs_.back().era = question_.sentinel.era_of(frame);
+  if (frame.sentinel) return;
   if (frame.same_program && columns_.series_in(layout).empty()) return;  // it measured nothing
   if (question_.describe) {
     const auto [known, is_first] = known_descriptions_.try_emplace(
@@ -338,7 +347,8 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
     const std::uint32_t library = runs_[static_cast<std::size_t>(run)].library;
     const auto [method, is_other] = methods.try_emplace({row.text, library});
     if (is_other) method->second = method_of(columns_.text_of(row)->benchmark, libraries_[library], metric);
-    own = {true, line.values.size(), 0, 0, shapes[row.shape], method->second};
+    own = {true, line.values.size(), 0, 0, shapes[row.shape], method->second, {row.iterations}};
+    double least_ns = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < reader.counters.size(); ++k)
       if (reader.counters[k])
         line.counters[static_cast<std::size_t>(run) * question_.counters.size() + k] =
@@ -352,6 +362,9 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
       if (sampled[k].invocation >= facts.invocations.size()) throw SummaryDamaged{"values of no invocation"};
       if (!facts.invocations[sampled[k].invocation].counts) continue;
       own.repetitions += repetitions;
+      own.made_of.count = rough(static_cast<double>(repetitions));
+      if (row.iterations > 0)
+        least_ns = std::min(least_ns, *chunk_columns.times(reader.base == TimeBase::kCpu, own_time));
       std::optional<double> value;
       if (reader.times) {
         value = value_of_kept(metric, *reader.times, chunk_columns.times(reader.times->of_cpu, own_time),
@@ -365,6 +378,7 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
       if (value && *value > 0 && std::isfinite(*value)) line.values.push_back(*value);
     }
     own.count = line.values.size() - own.first;
+    own.made_of.length_ns = rough(from_rough(row.iterations) * least_ns);
   }
 }
 
@@ -403,8 +417,15 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
       std::vector<SampledRun> calm;
       std::vector<const LineValues::OfRun*> of_calm;
       auto chosen = calmest_of(sampled);
-      const SharedText newest_method = having[chosen.back()]->method;
-      std::erase_if(chosen, [&](std::size_t i) { return !(having[i]->method == newest_method); });
+      const LineValues::OfRun& newest = *having[chosen.back()];
+      const auto era_of = [&](std::size_t i) {
+        return runs_[static_cast<std::size_t>(having[i] - line.runs.data())].era;
+      };
+      const std::uint16_t newest_era = era_of(chosen.back());
+      std::erase_if(chosen, [&](std::size_t i) {
+        return !(having[i]->method == newest.method) || era_of(i) != newest_era ||
+               repetitions_apart(having[i]->made_of, newest.made_of, metric);
+      });
       for (const std::size_t i : chosen) {
         calm.push_back(sampled[i]);
         of_calm.push_back(having[i]);
@@ -419,7 +440,9 @@ std::vector<SeriesPoint> ColumnLine::points_of(const std::string& name, const Me
     const bool disturbed = std::any_of(sampled.begin(), sampled.end(),
                                        [](const SampledRun& run) { return run.facts->disturbed; });
     points.push_back(point_of(commit.at, values, disturbed, conditions_of(sampled)));
+    points.back().repetitions = having.back()->made_of;
     points.back().method = place_of_method(methods, having.back()->method);
+    points.back().era = runs_[static_cast<std::size_t>(having.back() - line.runs.data())].era;
     if (origins == nullptr) continue;
     const auto newest = static_cast<std::size_t>(having.back() - line.runs.data());
     PointOrigin& origin = origins->points.emplace_back();
@@ -468,7 +491,7 @@ std::optional<ColumnLine::OneSeries> ColumnLine::series_of(const std::string& na
   const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                     [&](const SeriesPoint& point) { return point.commit == base; });
   if (has_base) series.base = question_.base;
-  find_changes(series, newest_device_.kind);
+  find_changes(series, newest_device_.kind, question_.sentinel);
   if (series.points.empty()) return {};
   if (question_.finish) question_.finish(series);
   return one;

@@ -88,11 +88,13 @@ std::map<std::string, std::vector<StoredKey>> keys_by_commit(const Store& store,
   return keys;
 }
 
-// Clean ones only, unless all are dirty. A run that is recorded for what became of its commit as well
-// (tracker remap) counts once.
+// Clean ones only, unless all are dirty, and none of the sentinel. A run that is recorded for what became of
+// its commit as well (tracker remap) counts once.
 NoiseHistory choose_clean(NoiseHistory history) {
   std::set<std::pair<std::string, std::string>> seen;
-  const auto is_first = [&](const Run& run) { return seen.emplace(run.id, device_key(run.device)).second; };
+  const auto is_first = [&](const Run& run) {
+    return !run.sentinel && seen.emplace(run.id, device_key(run.device)).second;
+  };
   history = keep_runs(std::move(history), is_first);
   const auto is_clean = [](const Run& run) { return !run.dirty; };
   if (std::none_of(history.runs.begin(), history.runs.end(), is_clean)) return history;

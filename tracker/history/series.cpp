@@ -72,6 +72,28 @@ std::vector<CommitRuns> with_new_names(std::vector<CommitRuns> history, const st
   return history;
 }
 
+// The least time stands for all: it is kept of every invocation.
+PointRepetitions repetitions_in(const Run& run, const std::string& name) {
+  PointRepetitions repetitions;
+  const bool of_cpu = find_benchmark(run, name)->time_base == TimeBase::kCpu;
+  double least_ns = std::numeric_limits<double>::infinity();
+  for (const auto& invocation : run.invocations) {
+    const auto found = invocation.samples.find(name);
+    if (found == invocation.samples.end() || invocation.excluded) continue;
+    const Samples& samples = found->second;
+    const auto& times = of_cpu ? samples.cpu_time_ns : samples.real_time_ns;
+    least_ns = std::min(least_ns, *std::min_element(times.begin(), times.end()));
+    repetitions.count = rough(static_cast<double>(repetition_count(samples)));
+  }
+  repetitions.iterations = rough(static_cast<double>(typical_iterations(run, name)));
+  repetitions.length_ns = rough(from_rough(repetitions.iterations) * least_ns);
+  return repetitions;
+}
+
+std::string method_in(const Run& run, const std::string& benchmark, const Metric& metric) {
+  return method_of(*find_benchmark(run, benchmark), library_of(run), metric);
+}
+
 }  // namespace
 
 std::string library_of(const Run& run) {
@@ -79,22 +101,26 @@ std::string library_of(const Run& run) {
   return run.binary_software.begin()->second.library.value_or("");
 }
 
-std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method) {
-  const auto found = std::find(methods.begin(), methods.end(), method);
-  const auto place = static_cast<std::uint16_t>(found - methods.begin());
-  if (found == methods.end()) methods.push_back(method);
-  return place;
+std::vector<const Run*> runs_of_point(const CommitRuns& commit, const std::string& benchmark,
+                                      const Metric& metric) {
+  auto runs = calmest_runs(commit.runs, benchmark);
+  if (runs.size() < 2) return runs;
+  const std::string method = method_in(*runs.back(), benchmark, metric);
+  const PointRepetitions repetitions = repetitions_in(*runs.back(), benchmark);
+  std::erase_if(runs, [&](const Run* run) {
+    return method_in(*run, benchmark, metric) != method ||
+           repetitions_apart(repetitions_in(*run, benchmark), repetitions, metric);
+  });
+  return runs;
 }
 
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
-                                      const Metric& metric, std::vector<std::string>* methods) {
+                                      const Metric& metric, std::vector<std::string>* methods,
+                                      const Sentinel& sentinel) {
   std::vector<double> values;
-  auto runs = calmest_runs(commit.runs, benchmark);
-  const auto method_in = [&](const Run* run) {
-    return method_of(*find_benchmark(*run, benchmark), library_of(*run), metric);
-  };
-  const std::string method = runs.empty() ? "" : method_in(runs.back());
-  if (runs.size() > 1) std::erase_if(runs, [&](const Run* run) { return method_in(run) != method; });
+  auto runs = runs_of_point(commit, benchmark, metric);
+  const std::uint16_t era = runs.empty() ? kNoEra : sentinel.era_of(*runs.back());
+  if (runs.size() > 1) std::erase_if(runs, [&](const Run* run) { return sentinel.era_of(*run) != era; });
   for (const Run* run : runs)
     for (const double value : metric_values(metric, *find_benchmark(*run, benchmark), *run))
       if (value > 0 && std::isfinite(value)) values.push_back(value);
@@ -103,7 +129,10 @@ std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::strin
       std::any_of(runs.begin(), runs.end(), [](const Run* run) { return is_disturbed(*run); });
   auto point =
       point_of(point_at(commit.commit, commit.position), values, disturbed, conditions_of(runs, benchmark));
-  if (methods != nullptr) point.method = place_of_method(*methods, method);
+  point.repetitions = repetitions_in(*runs.back(), benchmark);
+  if (methods != nullptr)
+    point.method = place_of_method(*methods, method_in(*runs.back(), benchmark, metric));
+  point.era = era;
   return point;
 }
 
@@ -125,16 +154,16 @@ SeriesPoint point_of(SeriesPoint point, const std::vector<double>& values, bool 
 
 std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
                                 const std::vector<std::string>& globs, const Policy& policy,
-                                const std::string& base) {
+                                const std::string& base, const Sentinel& sentinel) {
   const auto wanted = [&](const std::string& name) { return means_any(globs, name); };
-  if (policy.renames.empty()) return make_series_of(history, device, wanted, policy, base);
+  if (policy.renames.empty()) return make_series_of(history, device, wanted, policy, base, sentinel);
   return make_series_of(with_new_names(history, policy.renames), device, wanted, without_renames(policy),
-                        base);
+                        base, sentinel);
 }
 
 std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const std::string& device,
                                    const std::function<bool(const std::string& name)>& wanted,
-                                   const Policy& policy, const std::string& base) {
+                                   const Policy& policy, const std::string& base, const Sentinel& sentinel) {
   std::vector<Series> all;
   for (const Benchmark* benchmark : all_benchmarks(history)) {
     if (!wanted(benchmark->name)) continue;
@@ -146,14 +175,14 @@ std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const
     series.threshold = gate.threshold;
     series.references = references_of(history, gate, benchmark->name);
     for (const auto& commit : history)
-      if (auto point = make_point(commit, benchmark->name, gate.metric, &series.methods))
+      if (auto point = make_point(commit, benchmark->name, gate.metric, &series.methods, sentinel))
         series.points.push_back(*point);
     const bool has_base = std::any_of(series.points.begin(), series.points.end(),
                                       [&](const SeriesPoint& point) { return point.commit == base; });
     if (has_base) series.base = base;
     if (!series.points.empty())
       series.threshold = threshold_at(gate, benchmark->name, series.points.back().median);
-    find_changes(series, history.back().runs.back().device.kind);
+    find_changes(series, history.back().runs.back().device.kind, sentinel);
     if (!series.points.empty()) all.push_back(std::move(series));
   }
   return all;
@@ -176,10 +205,11 @@ void pass_over(std::vector<CommitRuns>& history, const LineQuestion& question, c
   std::erase_if(history, [](const CommitRuns& commit) { return commit.runs.empty(); });
 }
 
-void add_origin(const CommitRuns& commit, const std::string& benchmark, const LineQuestion& question,
+void add_origin(const CommitRuns& commit, const Series& series, const LineQuestion& question,
                 LineSeries& line, SeriesOrigins& origins) {
+  const std::string& benchmark = series.benchmark;
   PointOrigin& origin = origins.points.emplace_back();
-  const auto runs = calmest_runs(commit.runs, benchmark);
+  const auto runs = runs_of_point(commit, benchmark, series.metric);
   for (const Run* run : runs)
     for (const auto& invocation : run->invocations) {
       const auto samples = invocation.samples.find(benchmark);
@@ -212,12 +242,13 @@ std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::
     line.commits.emplace(commit.position, commit.commit);
     by_position[commit.position] = &commit;
   }
-  line.series = make_series(history, device, question.globs, without_renames(policy), question.base);
+  line.series =
+      make_series(history, device, question.globs, without_renames(policy), question.base, question.sentinel);
   for (auto& series : line.series) {
     if (question.describe) {
       auto& origins = line.origins.emplace_back();
       for (const auto& point : series.points)
-        add_origin(*by_position.at(point.position), series.benchmark, question, line, origins);
+        add_origin(*by_position.at(point.position), series, question, line, origins);
     }
     if (question.finish) question.finish(series);
   }
@@ -226,8 +257,10 @@ std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::
 
 std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
                                     const std::string& device, const std::string& from,
-                                    const LineQuestion& question, const Policy& policy) {
+                                    const LineQuestion& asked, const Policy& policy) {
   const auto commits = repository.first_parents(from, kWholeLine);
+  LineQuestion question = asked;
+  question.sentinel = load_sentinel(repository, source, device, policy);
   if (auto line = column_line(commits, source, device, question, policy)) {
     if (line->commits.empty()) return {};
     mark_ended(line->series);
@@ -239,6 +272,32 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
                 device, question, policy);
   if (made) mark_ended(made->series);
   return made;
+}
+
+Sentinel load_sentinel(const Repository& repository, const RunSource& source, const std::string& device,
+                       const Policy& policy) {
+  if (policy.sentinel.commit.empty()) return {};
+  std::string commit;
+  try {
+    commit = repository.resolve(policy.sentinel.commit).id;
+  } catch (const Error& error) {
+    throw Error(
+        ExitCode::kUsage,
+        "[sentinel] names '" + printable(policy.sentinel.commit) + "', which is no commit of this clone",
+        "fetch its tags and commits: git fetch --tags --unshallow; or name another one in tracker.toml");
+  }
+  auto runs = source.summaries() == nullptr
+                  ? std::nullopt
+                  : source.summaries()->runs_on(
+                        device, [&](const std::string& one) { return one == commit; }, source.wanted());
+  if (!runs) {
+    auto keys = source.store().keys_of(commit);
+    std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
+    runs = read_all_runs(source.store(), std::move(keys));
+  }
+  std::erase_if(*runs, [](const Run& run) { return !run.sentinel; });
+  for (auto& run : *runs) rename_benchmarks(run, policy.renames);
+  return Sentinel(*runs);
 }
 
 std::vector<Series> load_series(const Repository& repository, const RunSource& source,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tracker/history/history.hpp"
+#include "tracker/history/sentinel.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/repo/repository.hpp"
@@ -21,24 +22,27 @@ namespace tracker {
 // Changes are looked for in the history that is given: give all of it, and cut with points_from().
 std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
                                 const std::vector<std::string>& globs, const Policy& policy,
-                                const std::string& base);
+                                const std::string& base, const Sentinel& sentinel = {});
 
 // The same of the benchmarks that are wanted, by a policy without renames.
 std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const std::string& device,
                                    const std::function<bool(const std::string& name)>& wanted,
-                                   const Policy& policy, const std::string& base);
+                                   const Policy& policy, const std::string& base,
+                                   const Sentinel& sentinel = {});
 
-// One value of a commit: the median of its invocations, over its runs that were measured under the best
-// conditions (point_conditions.hpp).
-// Of several machines or methods, of one. `methods` gets its method, where it is not null.
+// The runs of a commit that make its value: those that were measured under the best conditions
+// (point_conditions.hpp), and of several machines or methods those of one.
+std::vector<const Run*> runs_of_point(const CommitRuns& commit, const std::string& benchmark,
+                                      const Metric& metric);
+
+// One value of a commit: the median of the invocations of these runs, of several eras of the machine of those
+// of one. `methods` gets its method, where it is not null.
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
-                                      const Metric& metric, std::vector<std::string>* methods = nullptr);
+                                      const Metric& metric, std::vector<std::string>* methods = nullptr,
+                                      const Sentinel& sentinel = {});
 
 // The release of Google Benchmark; empty where it is not known.
 std::string library_of(const Run& run);
-
-// Adds the method where it is not there.
-std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method);
 
 // A commit's point without a value: made once, as many series have one of it.
 SeriesPoint point_at(const Commit& commit, int position);
@@ -57,6 +61,7 @@ struct LineQuestion {
   // Gets each series once it is complete, and may cut it to what is needed. Called by several threads at
   // once.
   std::function<void(Series& series)> finish = {};
+  Sentinel sentinel = {};  // load_line() reads it
   // Where both are set, points come with what they are of: the run, in words, and these counters of it.
   std::function<std::string(const Run& run)> describe = {};
   std::vector<std::string> counters = {};
@@ -87,6 +92,11 @@ struct LineSeries {
 std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
                                     const std::string& device, const std::string& from,
                                     const LineQuestion& question, const Policy& policy);
+
+// What the store knows of the machine by tracker.toml's [sentinel]; nothing where there is none. kUsage where
+// the clone lacks its commit.
+Sentinel load_sentinel(const Repository& repository, const RunSource& source, const std::string& device,
+                       const Policy& policy);
 
 // Its series alone.
 std::vector<Series> load_series(const Repository& repository, const RunSource& source,

@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "tracker/base/text.hpp"
@@ -22,12 +23,15 @@ namespace {
 // less and less as a series gets longer.
 constexpr double kUsualPoints = 4;
 constexpr double kNormalWithin95 = 1.96;
+// Standard deviations of what the sentinel leaves open, below which a step where the machine changed may be
+// the machine's.
+constexpr double kMachineDeviations = 3;
 
 // The points of one setting that count, and what the rule needs to know of them.
 struct CalmPoints {
   std::vector<std::size_t> places;  // among all points
-  std::vector<double> values;
-  std::vector<double> spreads;  // the deviation of each value, as far as it is known
+  std::vector<double> values;       // as the newest machine would give them
+  std::vector<double> spreads;      // the deviation of each value, as far as it is known
   std::vector<Shared<PointConditions>> conditions;
 };
 
@@ -37,7 +41,7 @@ CalmPoints calm_points(const Series& series, std::uint8_t setting, DeviceKind ki
     const SeriesPoint& point = series.points[i];
     if (point.disturbed || point.setting != setting) continue;
     calm.places.push_back(i);
-    calm.values.push_back(point.median);
+    calm.values.push_back(joined_value(point));
     calm.conditions.push_back(point.conditions);
   }
   const auto count = static_cast<double>(calm.places.size());
@@ -45,7 +49,7 @@ CalmPoints calm_points(const Series& series, std::uint8_t setting, DeviceKind ki
   for (const std::size_t i : calm.places) {
     const SeriesPoint& point = series.points[i];
     const double sampling = std::log(point.spread.high / point.spread.low) / 2 / kNormalWithin95;
-    calm.spreads.push_back(point.median *
+    calm.spreads.push_back(joined_value(point) *
                            std::sqrt(sampling * sampling + job * kUsualPoints / (kUsualPoints + count)));
   }
   return calm;
@@ -94,7 +98,41 @@ bool is_worse(const Series& series, double before, double after) {
   return (after > before) != (series.metric.better == Better::kHigher);
 }
 
-std::vector<SeriesStep> steps_of(const Series& series, const CalmPoints& calm,
+// Of the calm points [from, at) and [at, to): what the sentinel leaves open of the ratio of their levels, as
+// a deviation of logarithms.
+double left_open(const Series& series, const CalmPoints& calm, const Sentinel& sentinel, std::size_t from,
+                 std::size_t at, std::size_t to) {
+  std::map<std::uint16_t, double> weights;  // of the eras, after less before
+  for (std::size_t i = from; i < to; ++i)
+    weights[series.points[calm.places[i]].era] +=
+        i < at ? -1 / static_cast<double>(at - from) : 1 / static_cast<double>(to - at);
+  const std::uint16_t reference = series.points[calm.places[to - 1]].era;
+  double variance = 0;
+  for (const auto& [era, weight] : weights)
+    if (const auto moved = sentinel.shift(reference, era, series.benchmark))
+      variance += std::pow(weight * moved->error, 2);
+  return std::sqrt(variance);
+}
+
+// Of a step of the joined levels between the calm points [from, to): how the machine changed, where that may
+// be all of it; empty else.
+std::string of_machine(const Series& series, const CalmPoints& calm, const Sentinel& sentinel,
+                       const stats::ChangePoint& found, std::size_t from, std::size_t to) {
+  const auto era = [&](std::size_t i) { return series.points[calm.places[i]].era; };
+  std::size_t place = std::max<std::size_t>(found.first, 1);
+  while (place <= found.last && (era(place - 1) == era(place))) ++place;
+  if (sentinel.empty() || place > found.last) return "";
+  // Beside the step an era may stand that is a small part of its level.
+  constexpr std::size_t kNear = 5;
+  const double open =
+      std::max(left_open(series, calm, sentinel, from, found.at, to),
+               left_open(series, calm, sentinel, std::max(from, found.at - std::min(found.at, kNear)),
+                         found.at, std::min(to, found.at + kNear)));
+  if (size_of(found) >= kMachineDeviations * open) return "";
+  return sentinel.in_words(era(place - 1), era(place), series.benchmark);
+}
+
+std::vector<SeriesStep> steps_of(const Series& series, const CalmPoints& calm, const Sentinel& sentinel,
                                  const std::vector<stats::ChangePoint>& points) {
   std::vector<SeriesStep> steps;
   const std::span<const Shared<PointConditions>> seen(calm.conditions);
@@ -102,9 +140,11 @@ std::vector<SeriesStep> steps_of(const Series& series, const CalmPoints& calm,
     const auto& found = points[i];
     const std::size_t from = i == 0 ? 0 : points[i - 1].at;
     const std::size_t to = i + 1 == points.size() ? seen.size() : points[i + 1].at;
-    const std::string apart =
+    std::string apart =
         conditions_apart(seen.subspan(from, found.at - from), seen.subspan(found.at, to - found.at));
-    steps.push_back({calm.places[found.at], found.before, found.after,
+    if (apart.empty()) apart = of_machine(series, calm, sentinel, found, from, to);
+    const double machine = std::exp(series.points[calm.places[found.at]].machine);
+    steps.push_back({calm.places[found.at], found.before * machine, found.after * machine,
                      is_worse(series, found.before, found.after), found.settled && apart.empty(), apart,
                      calm.places[found.first], calm.places[found.last], found.sure});
   }
@@ -121,8 +161,9 @@ std::vector<SeriesDrift> drifts_of(const Series& series, const CalmPoints& calm,
     SeriesDrift drift;
     drift.from = calm.places[one.from];
     drift.to = calm.places[one.to - 1] + 1;
-    drift.before = one.before;
-    drift.after = one.after;
+    const double machine = std::exp(series.points[calm.places[one.to - 1]].machine);
+    drift.before = one.before * machine;
+    drift.after = one.after * machine;
     drift.change = {one.total.low - 1, one.total.high - 1};
     drift.since = series.points[drift.from].commit;
     drift.commits = static_cast<int>(one.to - one.from);
@@ -156,32 +197,117 @@ double wandering_of(const stats::Changes& changes, double least) {
   return largest < least ? 0 : std::expm1(largest);
 }
 
+// Of methods that are the same, the place of the first: one may state less than another.
+std::vector<std::size_t> first_alike(const std::vector<std::string>& methods) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    std::size_t same = 0;
+    while (same < i && !methods_apart(methods[same], methods[i]).empty()) ++same;
+    places.push_back(same);
+  }
+  return places;
+}
+
+Repetition repetition_of(const PointRepetitions& of_point) {
+  return {std::round(from_rough(of_point.iterations)), from_rough(of_point.length_ns)};
+}
+
+double count_of(const PointRepetitions& of_point) {
+  return std::round(from_rough(of_point.count));
+}
+
+// Where some points of one method have other repetitions, that is part of their methods.
+void tell_repetitions_apart(Series& series) {
+  std::map<std::size_t, std::vector<PointRepetitions>> kinds;  // by method, those of the first point of each
+  std::vector<std::size_t> kind_of;
+  bool have_lengths = false;
+  bool have_counts = false;
+  const auto alike = first_alike(series.methods);
+  for (const auto& point : series.points) {
+    auto& known = kinds[alike.empty() ? 0 : alike[point.method]];
+    const PointRepetitions& own = point.repetitions;
+    const bool is_stated = own.length_ns > 0 || own.count > 0;
+    std::size_t kind = 0;
+    while (is_stated && kind < known.size() && repetitions_apart(known[kind], own, series.metric)) ++kind;
+    kind_of.push_back(kind);
+    if (!is_stated || kind < known.size()) continue;
+    for (const auto& other : known) {
+      have_lengths = have_lengths || lengths_apart(repetition_of(other), repetition_of(own));
+      have_counts = have_counts || counts_apart(series.metric, count_of(other), count_of(own));
+    }
+    known.push_back(own);
+  }
+  if (!have_lengths && !have_counts) return;
+  std::vector<std::string> methods;
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    SeriesPoint& point = series.points[i];
+    const auto& known = kinds[alike.empty() ? 0 : alike[point.method]];
+    const PointRepetitions first = known.empty() ? PointRepetitions{} : known[kind_of[i]];
+    std::string method = series.methods.empty() ? "" : series.methods[point.method];
+    if (have_lengths && first.length_ns > 0)
+      method +=
+          std::string(kRepetition) + "\t" + format_quantity(from_rough(first.length_ns) * 1e-9, "s") + "\n";
+    if (have_counts && first.count > 0)
+      method += std::string(kRepetitions) + "\t" + format_plain(count_of(first)) + "\n";
+    point.method = place_of_method(methods, method);
+  }
+  series.methods = std::move(methods);
+}
+
 // Numbers the settings of the points; returns how many there are.
 std::size_t find_settings(Series& series) {
   constexpr std::size_t kSettingsMax = std::numeric_limits<std::uint8_t>::max();
-  std::vector<std::size_t> methods;  // the first that is the same, where one does not state all
-  for (std::size_t i = 0; i < series.methods.size(); ++i) {
-    std::size_t same = 0;
-    while (same < i && !methods_apart(series.methods[same], series.methods[i]).empty()) ++same;
-    methods.push_back(same);
-  }
+  tell_repetitions_apart(series);
+  const auto methods = first_alike(series.methods);
   const auto machines = machines_of(series.points);
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers;
+  std::map<std::tuple<std::size_t, std::size_t, bool>, std::size_t> numbers;
   for (std::size_t i = 0; i < series.points.size(); ++i) {
     const std::size_t method = methods.empty() ? 0 : methods[series.points[i].method];
-    const std::size_t number = numbers.try_emplace({machines[i], method}, numbers.size()).first->second;
+    const bool is_unknown = series.points[i].era == kUnknownEra;
+    const std::size_t number =
+        numbers.try_emplace({machines[i], method, is_unknown}, numbers.size()).first->second;
     series.points[i].setting = static_cast<std::uint8_t>(std::min(number, kSettingsMax));
   }
   return std::min(numbers.size(), kSettingsMax + 1);
 }
 
-void find_changes_in(Series& series, std::uint8_t setting, DeviceKind kind) {
+// Where another era of the machine begins for good: by how much the sentinel moved. What takes turns is none.
+std::vector<SeriesStep> steps_of_machine(const Series& series, const CalmPoints& calm,
+                                         const Sentinel& sentinel, double least) {
+  constexpr std::size_t kNear = 2;  // points on either side that tell the level
+  constexpr std::size_t kFew = 5;   // one in so many of an era's points may lie on the other side
+  std::vector<SeriesStep> steps;
+  std::map<std::uint16_t, std::size_t> all;
+  for (const std::size_t place : calm.places) ++all[series.points[place].era];
+  std::map<std::uint16_t, std::size_t> seen;
+  for (std::size_t i = 1; i < calm.places.size(); ++i) {
+    const SeriesPoint& was = series.points[calm.places[i - 1]];
+    const SeriesPoint& is = series.points[calm.places[i]];
+    ++seen[was.era];
+    if (was.era == is.era || was.era == kNoEra || is.era == kNoEra) continue;
+    if (kFew * seen[is.era] > all[is.era] || kFew * (all[was.era] - seen[was.era]) > all[was.era]) continue;
+    if (std::abs(is.machine - was.machine) < least) continue;
+    const std::size_t from = i - std::min(i, kNear);
+    const std::size_t to = std::min(calm.values.size(), i + kNear + 1);
+    const double level = stats::median(std::span(calm.values).subspan(from, to - from));
+    SeriesStep step{calm.places[i], level * std::exp(was.machine), level * std::exp(is.machine)};
+    step.worse = is_worse(series, step.before, step.after);
+    step.other_conditions = sentinel.in_words(was.era, is.era, series.benchmark);
+    step.earliest = step.latest = step.point;
+    step.sure = 1;
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+void find_changes_in(Series& series, std::uint8_t setting, DeviceKind kind, const Sentinel& sentinel) {
   const CalmPoints calm = calm_points(series, setting, kind);
   const double least = std::log1p(series.threshold);
   stats::Changes changes = stats::find_changes(calm.values, calm.spreads);
   const auto certain = drop_small(changes, calm.values, least);
   const auto add = [](auto& all, auto own) { all.insert(all.end(), own.begin(), own.end()); };
-  add(series.steps, steps_of(series, calm, changes.points));
+  add(series.steps, steps_of(series, calm, sentinel, changes.points));
+  add(series.steps, steps_of_machine(series, calm, sentinel, least));
   add(series.drifts, drifts_of(series, calm, changes.drifts, least));
   add(series.below, small_changes(calm, certain, changes.drifts, least));
   series.wanders = std::max(series.wanders, wandering_of(changes, least));
@@ -280,7 +406,10 @@ std::vector<SeriesStep> steps_of_settings(const Series& series, double least) {
     const double after = level_in(series, spans[i], false);
     if (!(before > 0) || !(after > 0) || std::abs(std::log(after / before)) < least) continue;
     SeriesStep step{spans[i].first, before, after, is_worse(series, before, after)};
-    step.other_conditions = words.empty() ? "another machine" : join(words, ", ");
+    if (words.empty())
+      words.emplace_back(is.era == kUnknownEra ? "a machine that the sentinel was not measured on"
+                                               : "another machine");
+    step.other_conditions = join(words, ", ");
     step.earliest = step.latest = step.point;
     step.sure = 1;
     steps.push_back(step);
@@ -290,12 +419,27 @@ std::vector<SeriesStep> steps_of_settings(const Series& series, double least) {
 
 }  // namespace
 
-void find_changes(Series& series, DeviceKind kind) {
+bool repetitions_apart(const PointRepetitions& one, const PointRepetitions& other, const Metric& metric) {
+  return lengths_apart(repetition_of(one), repetition_of(other)) ||
+         counts_apart(metric, count_of(one), count_of(other));
+}
+
+std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method) {
+  const auto found = std::find(methods.begin(), methods.end(), method);
+  const auto place = static_cast<std::uint16_t>(found - methods.begin());
+  if (found == methods.end()) methods.push_back(method);
+  return place;
+}
+
+void find_changes(Series& series, DeviceKind kind, const Sentinel& sentinel) {
+  place_on_machine(series, sentinel);
   const std::size_t settings = find_settings(series);
-  for (std::size_t i = 0; i < settings; ++i) find_changes_in(series, static_cast<std::uint8_t>(i), kind);
-  if (settings < 2) return;
-  join_steps(series);
-  for (auto& step : steps_of_settings(series, std::log1p(series.threshold))) series.steps.push_back(step);
+  for (std::size_t i = 0; i < settings; ++i)
+    find_changes_in(series, static_cast<std::uint8_t>(i), kind, sentinel);
+  if (settings < 2 && sentinel.empty()) return;
+  if (settings > 1) join_steps(series);
+  if (settings > 1)
+    for (auto& step : steps_of_settings(series, std::log1p(series.threshold))) series.steps.push_back(step);
   const auto by_point = [](const auto& a, const auto& b) { return a.point < b.point; };
   std::stable_sort(series.steps.begin(), series.steps.end(), by_point);
   std::stable_sort(series.below.begin(), series.below.end(), by_point);

@@ -234,11 +234,10 @@ Found other_fact(const char* name, const SideFacts& base, const SideFacts& candi
 }
 
 // "build commands -O3 → -O1"
-Found build_commands(const SideFacts& base, const SideFacts& candidate) {
-  if (!other_fact("build commands", base, candidate)) return {};
-  const auto [before, after] =
-      changed_words(base.facts.at("build commands"), candidate.facts.at("build commands"));
-  return Finding{arrow("build commands", before, after)};
+Found other_words(const char* name, const SideFacts& base, const SideFacts& candidate) {
+  if (!other_fact(name, base, candidate)) return {};
+  const auto [before, after] = changed_words(base.facts.at(name), candidate.facts.at(name));
+  return Finding{arrow(name, before, after)};
 }
 
 // Which of the files that say how it is built: "CMakePresets.json 1a2b3c4, build.sh 5d6e7f8".
@@ -275,8 +274,15 @@ const std::vector<CauseRule>& cause_rules() {
       {"compiler", About::kBuild,
        [](const auto& base, const auto& candidate) { return other_fact("compiler", base, candidate); }},
       {"compiler flags", About::kBuild,
-       [](const auto& base, const auto& candidate) { return other_fact("compiler flags", base, candidate); }},
-      {"build commands", About::kBuild, build_commands},
+       [](const auto& base, const auto& candidate) {
+         const auto found = other_fact("compiler flags", base, candidate);
+         constexpr std::size_t kLong = 60;
+         return found && found->text.size() > kLong ? other_words("compiler flags", base, candidate) : found;
+       }},
+      {"build commands", About::kBuild,
+       [](const auto& base, const auto& candidate) {
+         return other_words("build commands", base, candidate);
+       }},
       {"build files", About::kBuild, build_files},
       {"spills", About::kCode, spills},
       {"occupancy", About::kCode, occupancy},
@@ -367,6 +373,18 @@ std::string or_none(const std::string& text, const char* none) {
   return text.empty() ? none : text;
 }
 
+// Of the sides of "32x8".
+double product_of(const std::string& shape) {
+  double product = 1;
+  for (const auto& side : split(shape, 'x')) product *= std::atof(side.c_str());
+  return product;
+}
+
+// Copies, waits and allocations have names of several words, kernels of one.
+bool is_kernel(const std::string& name) {
+  return name.find(' ') == std::string::npos && name != "memset" && name != "memcpy";
+}
+
 std::string shape_in_words(const KernelLaunch& of_base, const KernelLaunch& of_candidate) {
   std::vector<std::string> parts;
   const auto add = [&](const char* what, const std::string& before, const std::string& now) {
@@ -375,7 +393,10 @@ std::string shape_in_words(const KernelLaunch& of_base, const KernelLaunch& of_c
   };
   add("block", of_base.block, of_candidate.block);
   add("cluster", or_none(of_base.cluster, "none"), or_none(of_candidate.cluster, "none"));
-  if (of_base.block == of_candidate.block)
+  const double block_max = std::max(product_of(of_base.block), product_of(of_candidate.block));
+  const double fewer = product_of(of_base.grid) * product_of(of_base.block) -
+                       product_of(of_candidate.grid) * product_of(of_candidate.block);
+  if (of_base.block == of_candidate.block || std::abs(fewer) > block_max)
     add("grid", of_base.grid, of_candidate.grid);  // else it follows from the block
   return join(parts, ", ");
 }
@@ -389,12 +410,41 @@ std::string kernels_in_words(const std::vector<KernelLaunch>& base,
   std::vector<std::string> added;
   for (const auto& [kernel, change] : launch_changes(base, candidate))
     (change < 0 ? gone : added).push_back(name_of(kernel, std::abs(change)));
+  const bool any_kernel = std::any_of(gone.begin(), gone.end(), is_kernel);
   if (!gone.empty() && !added.empty())
-    return "another kernel: " + join(gone, ", ") + " → " + join(added, ", ");
+    return (any_kernel ? "another kernel: " : "another call: ") + join(gone, ", ") + " → " +
+           join(added, ", ");
   const std::string counts =
       "launches " + std::to_string(base.size()) + " → " + std::to_string(candidate.size()) + ": ";
   if (!added.empty()) return counts + join(added, ", ") + " more";
   return gone.empty() ? "" : counts + join(gone, ", ") + " less";
+}
+
+std::string calls_in_words(const std::vector<KernelLaunch>& launches) {
+  std::size_t kernels = 0;
+  std::vector<std::pair<std::string, std::size_t>> others;  // in the order they come
+  for (const auto& launch : launches) {
+    if (is_kernel(launch.kernel)) {
+      ++kernels;
+      continue;
+    }
+    const auto known = std::find_if(others.begin(), others.end(),
+                                    [&](const auto& other) { return other.first == launch.kernel; });
+    if (known == others.end())
+      others.emplace_back(launch.kernel, 1);
+    else
+      ++known->second;
+  }
+  std::string text = std::to_string(kernels) + (kernels == 1 ? " launch" : " launches");
+  for (std::size_t i = 0; i < others.size(); ++i)
+    text += (i + 1 == others.size() ? " and " : ", ") + std::to_string(others[i].second) +
+            (others[i].second == 1 ? " " : " × ") + others[i].first;
+  return text;
+}
+
+bool has_other_calls(const std::vector<KernelLaunch>& launches) {
+  return std::any_of(launches.begin(), launches.end(),
+                     [](const KernelLaunch& launch) { return launch.kernel.find(' ') != std::string::npos; });
 }
 
 std::string shapes_in_words(const std::vector<KernelLaunch>& base,

@@ -57,6 +57,12 @@ std::string kernels_in_words(const std::vector<KernelLaunch>& base,
 std::string shapes_in_words(const std::vector<KernelLaunch>& base,
                             const std::vector<KernelLaunch>& candidate);
 
+// "3 launches and 1 copy of 4 bytes to the host": what an iteration does.
+std::string calls_in_words(const std::vector<KernelLaunch>& launches);
+
+// Whether copies, waits or allocations are among them, as the injected library names them.
+bool has_other_calls(const std::vector<KernelLaunch>& launches);
+
 // "machine code changed: LDG 4 → 5, IMAD 12 → 14 and 3 more"; empty where it is the same, or not known.
 std::string code_in_words(const Code& base, const Code& candidate);
 

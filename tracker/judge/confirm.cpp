@@ -353,7 +353,8 @@ std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> 
   if (of_base.logs_by_job.empty() || of_candidate.logs_by_job.empty()) return {};
   const Distance distance = distance_between(base, candidate);
   const Contrast difference = contrast(of_base, of_candidate, distance);
-  const auto known = learn_noise({{benchmark, metric}}, history);
+  const auto of_machine = of_one_machine(history, candidate.back());
+  const auto known = learn_noise({{benchmark, metric}}, of_machine ? *of_machine : history);
   const auto noise = job_noise(known, candidate.front().device.kind, distance);
   const auto job = noise.variance.find(benchmark);
   const double job_variance = job != noise.variance.end()

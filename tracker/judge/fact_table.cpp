@@ -81,6 +81,9 @@ FactGroup launch_group(const FactSide& base, const FactSide& candidate) {
   const auto& of_base = code_of(base) != nullptr ? code_of(base)->launches : none;
   const auto& of_candidate = code_of(candidate) != nullptr ? code_of(candidate)->launches : none;
   const std::size_t count = std::max(of_base.size(), of_candidate.size());
+  if (has_other_calls(of_base) || has_other_calls(of_candidate))
+    add_fact(group, text_fact("an iteration", of_base.empty() ? "" : calls_in_words(of_base),
+                              of_candidate.empty() ? "" : calls_in_words(of_candidate)));
   for (std::size_t i = 0; i < count; ++i) {
     const KernelLaunch* before = i < of_base.size() ? &of_base[i] : nullptr;
     const KernelLaunch* now = i < of_candidate.size() ? &of_candidate[i] : nullptr;

@@ -238,10 +238,12 @@ std::optional<UsualDays> usual_days_of(const std::vector<Case>& cases, const Noi
 
 // With the names that benchmarks have now.
 ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
-                               const NoiseHistory& history, const Policy& policy,
+                               const NoiseHistory& all_history, const Policy& policy,
                                const JudgeOptions& options) {
   Runs base = base_side.runs;
   Runs candidate = candidate_side.runs;
+  const auto of_machine = of_one_machine(all_history, candidate.back());
+  const NoiseHistory& history = of_machine ? *of_machine : all_history;
   ComparisonReport report;
   report.interleaved = sides_in_turn(base, candidate, options.pairing);
   report.device = device_key(candidate.back().device);
@@ -473,7 +475,7 @@ std::string cpu_time_note(const Run& run, const Policy& policy) {
   if (run.device.kind != DeviceKind::kGpu) return "";
   const auto count = std::count_if(run.benchmarks.begin(), run.benchmarks.end(), [&](const Benchmark& one) {
     const Metric metric = gate_for(without_renames(policy), one).metric;
-    const bool is_rate = !metric.unit.empty() && metric.unit != "s" && metric.name != "sm_cycles";
+    const bool is_rate = metric.unit.ends_with("/s");
     return one.time_base == TimeBase::kCpu && !one.error && (metric.name == "cpu_time" || is_rate);
   });
   if (count == 0) return "";

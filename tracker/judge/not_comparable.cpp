@@ -103,10 +103,6 @@ std::optional<Reason> other_method(const MeasuredSide& base, const MeasuredSide&
 }
 
 // Of repetitions whose number of iterations the library chose: how many, and how long one was, as medians.
-struct Repetition {
-  double iterations = 0;
-  double length_ns = 0;
-};
 std::optional<Repetition> repetition_of(const MeasuredSide& side) {
   std::vector<double> iterations;
   std::vector<double> lengths;
@@ -129,16 +125,27 @@ std::optional<Repetition> repetition_of(const MeasuredSide& side) {
 std::optional<Reason> other_length(const MeasuredSide& base, const MeasuredSide& candidate) {
   const auto before = repetition_of(base);
   const auto now = repetition_of(candidate);
-  if (!before || !now || before->iterations == now->iterations) return {};
-  const auto& longer = before->length_ns > now->length_ns ? *before : *now;
-  const auto& shorter = before->length_ns > now->length_ns ? *now : *before;
-  // A single long iteration takes as long as it takes.
-  constexpr double kIterationsMin = 10;
-  if (longer.iterations < kIterationsMin || !(longer.length_ns > kLengthsApart * shorter.length_ns))
-    return {};
+  if (!before || !now || !lengths_apart(*before, *now)) return {};
   return otherwise("iterations " + format_plain(before->iterations) + " → " + format_plain(now->iterations) +
                    ", so that a repetition takes " + format_quantity(before->length_ns * 1e-9, "s") + " → " +
                    format_quantity(now->length_ns * 1e-9, "s"));
+}
+
+std::optional<Reason> other_count(const MeasuredSide& base, const MeasuredSide& candidate,
+                                  const Metric& metric) {
+  const auto count_of = [](const MeasuredSide& side) {
+    std::vector<double> counts;
+    for (const auto& run : side.runs)
+      for (const auto& invocation : run.invocations)
+        if (const auto found = invocation.samples.find(side.benchmark.name);
+            found != invocation.samples.end() && !invocation.excluded)
+          counts.push_back(static_cast<double>(repetition_count(found->second)));
+    return counts.empty() ? 0 : stats::median(counts);
+  };
+  const double before = count_of(base);
+  const double now = count_of(candidate);
+  if (!counts_apart(metric, before, now)) return {};
+  return otherwise(std::string(kRepetitions) + " " + format_plain(before) + " → " + format_plain(now));
 }
 
 std::optional<Reason> other_meaning(const MeasuredSide& base, const MeasuredSide& candidate,
@@ -207,7 +214,28 @@ std::optional<Reason> impossible_time(const MeasuredSide& side, const char* name
   return Reason{ReasonCode::kImpossibleTime, {{"side", name}, {"time_ns", typical}}};
 }
 
+// Of which a run may state nothing.
+bool may_be_unknown(const std::string& name) {
+  return name == kLibrary || name == kRepetition || name == kRepetitions;
+}
+
 }  // namespace
+
+bool lengths_apart(const Repetition& before, const Repetition& now) {
+  if (!(before.length_ns > 0) || !(now.length_ns > 0) || before.iterations == now.iterations) return false;
+  const bool was_longer = before.length_ns > now.length_ns;
+  const Repetition& longer = was_longer ? before : now;
+  const Repetition& shorter = was_longer ? now : before;
+  // A single long iteration takes as long as it takes.
+  constexpr double kIterationsMin = 10;
+  return longer.iterations >= kIterationsMin && longer.length_ns > kLengthsApart * shorter.length_ns;
+}
+
+bool counts_apart(const Metric& metric, double before, double now) {
+  constexpr double kCountsApart = 2;
+  if (metric.statistic == Statistic::kMedian || !(before > 0) || !(now > 0)) return false;
+  return std::max(before, now) >= kCountsApart * std::min(before, now);
+}
 
 std::string meaning_changed(const std::string& base_library, const std::string& candidate_library,
                             const Benchmark& benchmark, const Metric& metric) {
@@ -224,7 +252,8 @@ std::optional<Reason> machine_changed_between(const std::vector<Waiver>& changes
                                               const Benchmark& benchmark) {
   for (const auto& change : changes)
     if (means_benchmark(change.match, benchmark.name, printed_name(benchmark)))
-      return Reason{ReasonCode::kOtherMachine, {{"text", change.reason + " (tracker.toml)"}}};
+      return Reason{ReasonCode::kOtherMachine,
+                    {{"text", change.reason + (change.granted.empty() ? "" : " (tracker.toml)")}}};
   return {};
 }
 
@@ -263,7 +292,7 @@ std::string methods_apart(const std::string& before, const std::string& after) {
   std::vector<std::string> parts;
   for (const auto& name : names) {
     const auto& [was, is] = values[name];
-    if (was == is || (name == kLibrary && (was.empty() || is.empty()))) continue;
+    if (was == is || (may_be_unknown(name) && (was.empty() || is.empty()))) continue;
     parts.push_back(name + " " + (was.empty() ? "not set" : was) + " → " + (is.empty() ? "not set" : is));
   }
   return join(parts, ", ");
@@ -278,6 +307,7 @@ std::optional<Reason> why_not_comparable(const MeasuredSide& base, const Measure
   if (auto reason = impossible_time(base, "base")) return reason;
   if (auto reason = impossible_time(candidate, "candidate")) return reason;
   if (auto reason = other_method(base, candidate)) return reason;
+  if (auto reason = other_count(base, candidate, gate.metric)) return reason;
   return other_length(base, candidate);
 }
 

@@ -38,8 +38,24 @@ std::string meaning_changed(const std::string& base_library, const std::string& 
 // value. `library`: the release of Google Benchmark; empty where it is not known.
 std::string method_of(const Benchmark& benchmark, const std::string& library, const Metric& metric);
 
-// "iterations 1000 → 1" of two methods; empty where both are the same.
+// "iterations 1000 → 1" of two methods; empty where both are the same. What one of them does not know of a
+// release of the library and of repetitions is no difference.
 std::string methods_apart(const std::string& before, const std::string& after);
+
+// A repetition as its library made it; zeros where that is not known.
+struct Repetition {
+  double iterations = 0;
+  double length_ns = 0;
+};
+// Whether one was told to take longer (--benchmark_min_time).
+bool lengths_apart(const Repetition& before, const Repetition& now);
+
+// Whether the metric's statistic hangs on how many repetitions there are, and these are too many more.
+bool counts_apart(const Metric& metric, double before, double now);
+
+// The names of such lines in a method.
+inline constexpr char kRepetition[] = "a repetition of";
+inline constexpr char kRepetitions[] = "repetitions";
 
 // What is unchanged without a measurement: benchmarks whose program is the same on both sides. Pure.
 // docs/reasons.md says what that claims.

@@ -208,7 +208,7 @@ const std::vector<RunFact>& run_facts() {
       {"CUDA runtime", FactKind::kSoftware, [](const Run& run) { return run.software.cuda_runtime; }},
       {"cuBLAS", FactKind::kSoftware, [](const Run& run) { return run.software.cublas; }},
       {"compiler", FactKind::kBuild, [](const Run& run) { return run.software.compiler; }},
-      {"compiler flags", FactKind::kBuild, [](const Run& run) { return run.software.flags; }},
+      {"compiler flags", FactKind::kBuild, [](const Run& run) { return run.software.flags; }, true},
       {"build type", FactKind::kBuild, [](const Run& run) { return run.software.build_type; }},
       {"Google Benchmark", FactKind::kSoftware, [](const Run& run) { return run.software.library; }},
       {"build commands", FactKind::kBuild, [](const Run& run) { return part_of_build(run, 0); }, true},

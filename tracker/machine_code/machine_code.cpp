@@ -178,9 +178,17 @@ struct MachineCode::Found {
   std::string why_not;
 };
 
-MachineCode::MachineCode(std::string executable)
-    : executable_(std::make_unique<const std::string>(std::move(executable))) {
-  const auto elf = read_elf(ByteView(*executable_));
+MachineCode::MachineCode(std::vector<std::string> cubins, int architecture) {
+  for (auto& bytes : cubins) {
+    files_.push_back(std::make_unique<const std::string>(std::move(bytes)));
+    if (auto cubin = Cubin::read(ByteView(*files_.back())))
+      units_.push_back({architecture, false, std::move(*cubin)});
+  }
+}
+
+MachineCode::MachineCode(std::string executable) {
+  files_.push_back(std::make_unique<const std::string>(std::move(executable)));
+  const auto elf = read_elf(ByteView(*files_.back()));
   if (!elf) {
     why_none_ = "the executable is no ELF file";
     return;

@@ -61,6 +61,8 @@ class MachineCode {
  public:
   // The whole of an executable's file. Never throws: for what is none, or is damaged, there is no code.
   explicit MachineCode(std::string executable);
+  // Of cubins for this architecture, as the driver loaded them.
+  MachineCode(std::vector<std::string> cubins, int architecture);
 
   // Hash, size and instructions of the kernels; one that stands there twice counts once. Where one of them is
   // not known there is no hash, and why_no_hash says it; without kernels there is nothing.
@@ -80,7 +82,8 @@ class MachineCode {
   void add(const FatbinEntry& entry);
   Found find(const KernelId& kernel) const;
 
-  std::unique_ptr<const std::string> executable_;  // the units are views of it, wherever this is moved to
+  std::vector<std::unique_ptr<const std::string>>
+      files_;  // the units are views of them, wherever this is moved to
   std::vector<Unit> units_;
   std::vector<ByteView> ptx_;
   bool has_compressed_ = false;  // of cubins

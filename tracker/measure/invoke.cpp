@@ -14,6 +14,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/file_format.hpp"
 #include "tracker/measure/selection.hpp"
+#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {
@@ -151,7 +152,11 @@ void complete(BenchmarkFile& file, const InvocationSpec& spec, const LocalEnviro
   if (!name.empty()) file.host.name = name;
   const std::string label = label_of(spec.binary);
   file.invocation.binary = label;
-  for (auto& benchmark : file.benchmarks) benchmark.binary = label;
+  const auto method = method_arguments(fit_arguments(spec.binary.arguments, spec.flags).arguments);
+  for (auto& benchmark : file.benchmarks) {
+    benchmark.binary = label;
+    benchmark.attributes.insert(method.begin(), method.end());
+  }
   put_prefix(file, spec.binary.prefix);
 }
 
@@ -280,6 +285,7 @@ ProcessSpec process_for(const InvocationSpec& spec, const std::vector<std::strin
   else if (!spec.visible_gpus.empty())
     process.environment["CUDA_VISIBLE_DEVICES"] = spec.visible_gpus;
   if (spec.padding_bytes > 0) process.environment["TRACKER_PADDING"] = std::string(spec.padding_bytes, 'x');
+  process.environment.insert(spec.environment.begin(), spec.environment.end());
   process.nice = spec.high_priority ? kHighPriority : 0;
   process.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.timeout_s * 1000));
   return process;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -63,14 +64,15 @@ struct InvocationSpec {
   int repetitions = 5;
   double timeout_s = 600;
   std::string filter;  // --benchmark_filter, where not empty; of nvbench's results those that match stay
-  std::filesystem::path output;   // where the JSON goes; it stays there
-  LibraryFlags flags;             // what the binary's library knows
-  std::optional<Device> board;    // the one GPU that it sees; nothing: what CUDA_VISIBLE_DEVICES says
-  std::string visible_gpus;       // without `board`: its CUDA_VISIBLE_DEVICES; empty: as it is here
-  std::vector<int> cpus;          // that it may run on; empty: all
-  bool high_priority = false;     // where that is allowed
-  std::size_t padding_bytes = 0;  // more of its environment, which moves its stack
-  SharedPlaces shared;            // where it fails as soon as it is seen to load files of these
+  std::filesystem::path output;  // where the JSON goes; it stays there
+  LibraryFlags flags;            // what the binary's library knows
+  std::optional<Device> board;   // the one GPU that it sees; nothing: what CUDA_VISIBLE_DEVICES says
+  std::string visible_gpus;      // without `board`: its CUDA_VISIBLE_DEVICES; empty: as it is here
+  std::vector<int> cpus;         // that it may run on; empty: all
+  bool high_priority = false;    // where that is allowed
+  std::map<std::string, std::string> environment;  // set for it in addition
+  std::size_t padding_bytes = 0;                   // more of its environment, which moves its stack
+  SharedPlaces shared;  // where it fails as soon as it is seen to load files of these
   std::function<void()> tick;
   std::function<void(std::string_view)> on_output;  // what it prints, piece by piece
 };

@@ -78,6 +78,42 @@ std::string_view without_method_suffixes(std::string_view run_name, std::string&
   return joined;
 }
 
+std::map<std::string, std::string> method_arguments(const std::vector<std::string>& arguments) {
+  struct Row {
+    std::string_view name;
+    bool has_value;
+    std::string_view usual;  // the value that it has where nobody gives it
+  };
+  static constexpr Row kRows[] = {{"--benchmark_min_warmup_time", true, "0"},  // Google Benchmark
+                                  {"--benchmark_dry_run", true, "false"},
+                                  {"--cold-warmup-runs", true, "1"},  // nvbench
+                                  {"--cold-max-warmup-walltime", true, "-1"},
+                                  {"--run-once", false, ""},
+                                  {"--profile", false, ""}};
+  std::map<std::string, std::string> found;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    const std::size_t equals = std::min(argument.find('='), argument.size());
+    const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& one) {
+      return std::string_view(argument).substr(0, equals) == one.name;
+    });
+    if (row == std::end(kRows)) continue;
+    std::string value;
+    if (equals < argument.size())
+      value = argument.substr(equals + 1);
+    else if (row->has_value && argument.starts_with("--benchmark_"))
+      value = "true";
+    else if (row->has_value && i + 1 < arguments.size())
+      value = arguments[++i];
+    if (value.ends_with('s') && !value.ends_with("ms")) value.pop_back();  // "0.2s", since 1.8
+    if (row->has_value && value == row->usual)
+      found.erase(std::string(row->name));
+    else
+      found[std::string(row->name)] = value;
+  }
+  return found;
+}
+
 int thread_count(std::string_view name) {
   constexpr std::string_view kThreads = "/threads:";
   const std::size_t at = name.rfind(kThreads);

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <regex.h>
 
@@ -32,6 +33,10 @@ SplitName split_method_suffixes(std::string_view run_name);
 
 // The name alone: a part of `run_name`, or of `joined` where it has to be put together.
 std::string_view without_method_suffixes(std::string_view run_name, std::string& joined);
+
+// Of a program's arguments, those that say how to measure where its results do not: {"--cold-warmup-runs":
+// "9"}.
+std::map<std::string, std::string> method_arguments(const std::vector<std::string>& arguments);
 
 // By "/threads:4" at the end of a name; 1 where it has none.
 int thread_count(std::string_view name);

@@ -43,8 +43,9 @@ const std::vector<Row>& rows() {
        [](const Device& d, const Benchmark*) { return d.peak_bytes_per_second; }},
       {{"flops", "FLOP/s", Better::kHigher}, Times::kBase, &Benchmark::flops_per_iteration, peak_flops},
       {{"items_per_second", "1/s", Better::kHigher}, Times::kBase, &Benchmark::items_per_iteration, no_peak},
-      // A counter: its own samples are its values.
+      // Counters: their own samples are their values.
       {{"sm_cycles", "cycles", Better::kLower}, Times::kNone, nullptr, no_peak},
+      {{"energy_j_per_iteration", "J", Better::kLower}, Times::kNone, nullptr, no_peak},
   };
   return table;
 }

@@ -37,7 +37,8 @@ struct Metric {
   Statistic statistic = Statistic::kMedian;
 };
 
-// The built-in metrics: real_time, cpu_time, bytes_per_second, flops, items_per_second, sm_cycles.
+// The built-in metrics: real_time, cpu_time, bytes_per_second, flops, items_per_second, sm_cycles,
+// energy_j_per_iteration.
 const std::vector<Metric>& builtin_metrics();
 
 // A built-in metric, or the counter of that name: no unit, and higher is better unless its name says that it

@@ -1,7 +1,7 @@
 #include "tracker/model/noise_history.hpp"
 
+#include <algorithm>
 #include <cstddef>
-#include <optional>
 
 namespace tracker {
 
@@ -18,6 +18,13 @@ NoiseHistory keep_runs(NoiseHistory history, const std::function<bool(const Run&
   }
   std::erase_if(history.times, [](const auto& times) { return times.in_runs.empty(); });
   return history;
+}
+
+std::optional<NoiseHistory> of_one_machine(const NoiseHistory& history, const Run& run) {
+  if (run.device.kind != DeviceKind::kCpu) return {};
+  const auto is_same = [&](const Run& one) { return machines_apart(one.host, run.host).empty(); };
+  if (std::all_of(history.runs.begin(), history.runs.end(), is_same)) return {};
+  return keep_runs(history, is_same);
 }
 
 }  // namespace tracker

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <map>
 #include <string>
 #include <utility>
@@ -39,6 +40,11 @@ struct NoiseHistory {
 
 // Those of its runs that fit, in their order.
 NoiseHistory keep_runs(NoiseHistory history, const std::function<bool(const Run& run)>& fits);
+
+// Those of the machine that measured this run, where machines that are apart go by its device's name: what
+// machines differ by is no noise of one. Nothing where no run is of another. Of a GPU's runs the processor
+// beside it tells nothing.
+std::optional<NoiseHistory> of_one_machine(const NoiseHistory& history, const Run& run);
 
 // What earlier runs showed of the noise of each benchmark on a device. Plain data: learned by judge/ from
 // runs, kept with a baseline, and used by judge/ where a comparison's own data is short.

@@ -84,6 +84,12 @@ struct Rename {
   bool operator==(const Rename&) const = default;
 };
 
+// The [sentinel] table: benchmarks of one commit that stays the same. When they move, the machine moved.
+struct SentinelSettings {
+  std::string commit;              // empty: there is none
+  std::vector<std::string> match;  // globs over its benchmarks; none: a few of them
+};
+
 struct Policy {
   double confidence = 0.99;  // of all intervals of a report together
   std::vector<PolicyRule> rules;
@@ -91,9 +97,11 @@ struct Policy {
   // The [[accepted]] tables: changes that one commit (`granted`) made, which hold where it lies between both
   // sides.
   std::vector<Waiver> accepted;
-  // Of these, the changes of the machine that lie between both sides of a comparison.
+  // Of these, the changes of the machine that lie between both sides of a comparison, and with nothing
+  // granted those that the sentinel shows.
   std::vector<Waiver> machine_changes;
   std::vector<Rename> renames;
+  SentinelSettings sentinel;
   std::vector<std::string> asked;  // labels of binaries that are measured only where they are asked for
 };
 
@@ -211,7 +219,8 @@ struct MeasureSettings {
   // Whether what another build left in a worktree is removed before a build: always, or never. Not said:
   // all but CMake's folders, where that build was of another commit.
   std::optional<bool> clean;
-  int worktrees = 2;  // builds of so many commits are kept
+  int worktrees = 2;      // builds of so many commits are kept
+  bool injection = true;  // programs that do not state what they launch are looked into
 };
 
 struct ProfileSettings {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <string_view>
@@ -11,6 +12,18 @@
 #include "tracker/base/text.hpp"
 
 namespace tracker {
+namespace {
+
+constexpr double kRoughSteps = 4;  // in a factor of two
+
+std::int64_t middle_of(std::vector<std::int64_t> counts) {
+  if (counts.empty()) return 0;
+  const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
+  std::nth_element(counts.begin(), middle, counts.end());
+  return *middle;
+}
+
+}  // namespace
 
 bool is_same_code(const Code& a, const Code& b) {
   return !a.hash.empty() && a.hash == b.hash && a.launches == b.launches;
@@ -134,6 +147,29 @@ Exclusion exclusion_of(const std::string& words) {
 
 std::size_t repetition_count(const Samples& samples) {
   return samples.repetitions > 0 ? samples.repetitions : samples.real_time_ns.size();
+}
+
+std::uint8_t rough(double number) {
+  if (!(number >= 1)) return 0;
+  constexpr double kMax = std::numeric_limits<std::uint8_t>::max();
+  return static_cast<std::uint8_t>(std::min(1 + std::round(kRoughSteps * std::log2(number)), kMax));
+}
+
+double from_rough(std::uint8_t number) {
+  return number == 0 ? 0 : std::exp2((number - 1) / kRoughSteps);
+}
+
+std::int64_t typical_iterations(const Samples& samples) {
+  return middle_of(samples.iterations);
+}
+
+std::int64_t typical_iterations(const Run& run, const std::string& benchmark) {
+  std::vector<std::int64_t> counts;
+  for (const auto& invocation : run.invocations)
+    if (const auto found = invocation.samples.find(benchmark);
+        found != invocation.samples.end() && !found->second.iterations.empty())
+      counts.push_back(typical_iterations(found->second));
+  return middle_of(std::move(counts));
 }
 
 int invocation_count(const Run& run) {

@@ -178,11 +178,16 @@ struct Samples {
   std::vector<std::int64_t> iterations;
   std::map<std::string, std::vector<double>> counters;  // those that vary
   // Where a few values stand for all repetitions (tracker/summary/packed_run.hpp): how many there were. Then
-  // iterations are not known, and the vectors need not be as long as each other.
+  // one value, or none, stands for their iterations, and the vectors need not be as long as each other.
   std::size_t repetitions = 0;
 };
 
 std::size_t repetition_count(const Samples& samples);
+
+// A number above zero to about a tenth, in a byte: one more than four times its logarithm to base 2. 0: not
+// known.
+std::uint8_t rough(double number);
+double from_rough(std::uint8_t number);
 
 // How many values stand for the times of so many repetitions: the least, and the one or two in the middle.
 constexpr std::size_t kept_times(std::size_t repetitions) {
@@ -254,6 +259,7 @@ struct Run {
   bool dirty = false;      // the working tree had changes that the commit has not
   RunSelection selection;  // which benchmarks were asked for: what it lacks of others is not missing
   bool isolated = false;   // every benchmark had a process of its own
+  bool sentinel = false;   // it measured the machine by code that stays the same: no value of its commit
   std::vector<int>
       interim_analyses;  // the rounds after which a confirming job was judged; empty: at its end alone
   std::string started_at;
@@ -281,6 +287,10 @@ int invocation_count(const Run& run);
 
 // What was stated with this benchmark: by its binary, or else of the run.
 const Software& software_of(const Run& run, const Benchmark& benchmark);
+
+// In the middle of its repetitions', and of its invocations'; 0 where none states any.
+std::int64_t typical_iterations(const Samples& samples);
+std::int64_t typical_iterations(const Run& run, const std::string& benchmark);
 
 // Makes find_benchmark() fast. Whoever changes names or the order of `benchmarks` calls it again.
 void index_benchmarks(Run& run);

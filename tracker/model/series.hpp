@@ -1,6 +1,7 @@
 // A series: one metric of one benchmark on one device, in first-parent commit order.
 #pragma once
 
+#include <cmath>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -36,18 +37,34 @@ struct PointConditions {
   friend auto operator<=>(const PointConditions&, const PointConditions&) = default;
 };
 
+// The repetitions that a value was made of, as rough() has it.
+struct PointRepetitions {
+  std::uint8_t iterations = 0;
+  std::uint8_t length_ns = 0;
+  std::uint8_t count = 0;  // in an invocation
+};
+
+// Of a point: nothing is known of its machine's speed; and it was measured on one that the sentinel was not.
+inline constexpr std::uint16_t kNoEra = 0xffff;
+inline constexpr std::uint16_t kUnknownEra = 0xfffe;
+
 struct SeriesPoint {
   SharedText commit;   // 40 hexadecimal digits
   SharedText subject;  // the first line of its message
   SharedText date;     // of the commit, UTC, ISO 8601
   int position = 0;    // on the first-parent line, oldest first; commits without a run leave gaps
-  double median = 0;   // of its invocations, in the metric's unit
-  Interval spread;     // of the median (see stats/); the range where there are too few
+  PointRepetitions repetitions;
+  double median = 0;  // of its invocations, in the metric's unit
+  Interval spread;    // of the median (see stats/); the range where there are too few
   int invocations = 0;
   bool disturbed = false;  // dirty, throttled or shared
   // Points of one number were measured on one machine by one method, and show the code: find_changes().
   std::uint8_t setting = 0;
-  std::uint16_t method = 0;  // its place among the series' methods
+  std::uint16_t method = 0;    // its place among the series' methods
+  std::uint16_t era = kNoEra;  // of the machine (history/sentinel.hpp)
+  // What the machine adds to the logarithm of `median`, against the machine of the newest point, as the
+  // sentinel tells.
+  double machine = 0;
   Shared<PointConditions> conditions = {};
 };
 
@@ -122,6 +139,11 @@ struct Series {
   bool ended = false;                       // newer runs of its device lack it: mark_ended()
   std::vector<std::string> methods = {};    // how its points were measured, as method_of() has it
 };
+
+// The value as the machine of the newest point would give it.
+inline double joined_value(const SeriesPoint& point) {
+  return point.machine == 0 ? point.median : point.median * std::exp(-point.machine);
+}
 
 // The last point before this one that counts and was measured in the same setting; empty where there is none.
 inline std::optional<std::size_t> comparable_before(const Series& series, std::size_t point) {

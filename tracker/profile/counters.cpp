@@ -12,6 +12,17 @@ namespace {
 
 constexpr double kThreadsOfWarp = 32;
 
+constexpr double kBytesOfWavefront = 128;  // of shared memory: 32 banks of 4 bytes
+
+constexpr const char* kLoadEfficiency = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct";
+constexpr const char* kStoreEfficiency = "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct";
+constexpr const char* kLoadSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+constexpr const char* kStoreSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
+constexpr const char* kLoadRate = "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second";
+constexpr const char* kStoreRate = "l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second";
+constexpr const char* kSharedLoadTurns = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+constexpr const char* kSharedStoreTurns = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
+
 // Whether there is anything to divide by.
 constexpr const char* kSharedLoads = "smsp__inst_executed_op_shared_ld.sum";
 constexpr const char* kSharedStores = "smsp__inst_executed_op_shared_st.sum";
@@ -26,11 +37,18 @@ using enum Combine;
 constexpr Better kHigher = Better::kHigher;
 constexpr Better kLower = Better::kLower;
 
+std::vector<std::string> stalls(std::initializer_list<const char*> reasons) {
+  std::vector<std::string> metrics;
+  for (const char* reason : reasons)
+    metrics.push_back(std::string("smsp__warp_issue_stalled_") + reason + "_per_warp_active.pct");
+  return metrics;
+}
+
 std::vector<Counter> make_counters() {
   return {
-      {"gld_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"}, kFirstUnlessZero,
+      {"gld_efficiency", {kLoadEfficiency}, kFirstUnlessZero,
        "%", kHigher, true, "of the bytes that global loads fetch, the share that was asked for"},
-      {"gst_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"}, kFirstUnlessZero,
+      {"gst_efficiency", {kStoreEfficiency}, kFirstUnlessZero,
        "%", kHigher, true, "of the bytes that global stores touch, the share that is written"},
       {"cp_async_efficiency", {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ldgsts.pct"}, kFirstUnlessZero,
        "%", kHigher, true, "gld_efficiency of cp.async, which is not among the global loads there"},
@@ -38,20 +56,38 @@ std::vector<Counter> make_counters() {
        "", kLower, true, "32-byte sectors that one global load of a warp touches: 4 is ideal for 4-byte elements"},
       {"gst_transactions_per_request", {"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"}, kFirstUnlessZero,
        "", kLower, true, "32-byte sectors that one global store of a warp touches"},
-      {"gld_throughput", {"l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum.per_second"}, kFirst,
-       "B/s", kHigher, false, "bytes of sectors that global loads took through the L1 cache"},
-      {"gst_throughput", {"l1tex__t_bytes_pipe_lsu_mem_global_op_st.sum.per_second"}, kFirst,
-       "B/s", kHigher, false, "bytes of sectors that global stores took through the L1 cache"},
-      {"shared_load_transactions_per_request", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", kSharedLoads},
+      {"gld_transactions", {kLoadSectors}, kFirst,
+       "", kLower, true, "32-byte sectors that global loads touch, in total"},
+      {"gst_transactions", {kStoreSectors}, kFirst,
+       "", kLower, true, "32-byte sectors that global stores touch, in total"},
+      {"gld_throughput", {kLoadRate}, kFirst,
+       "B/s", kHigher, true, "bytes of sectors that global loads took through the L1 cache"},
+      {"gst_throughput", {kStoreRate}, kFirst,
+       "B/s", kHigher, true, "bytes of sectors that global stores took through the L1 cache"},
+      {"gld_requested_throughput", {kLoadRate, kLoadEfficiency}, kShareOfFirst,
+       "B/s", kHigher, true, "of these, the bytes that were asked for"},
+      {"gst_requested_throughput", {kStoreRate, kStoreEfficiency}, kShareOfFirst,
+       "B/s", kHigher, true, "of these, the bytes that were written"},
+      {"loads_per_result", {kLoadSectors, kLoadEfficiency, kStoreSectors, kStoreEfficiency}, kProductRatio,
+       "", kLower, true, "bytes that global loads ask for, for each byte stored: K/8, K/16 for a product by tiles of 16, 32"},
+      {"shared_load_throughput", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum.per_second"}, kWavefronts,
+       "B/s", kHigher, true, "128 bytes for each turn of shared loads: what the banks were busy with"},
+      {"shared_store_throughput", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum.per_second"}, kWavefronts,
+       "B/s", kHigher, true, "128 bytes for each turn of shared stores"},
+      {"shared_load_transactions", {kSharedLoadTurns}, kFirst,
+       "", kLower, false, "turns of shared loads, in total"},
+      {"shared_store_transactions", {kSharedStoreTurns}, kFirst,
+       "", kLower, false, "turns of shared stores, in total"},
+      {"shared_load_transactions_per_request", {kSharedLoadTurns, kSharedLoads},
        kRatio, "", kLower, true, "turns that one shared load of a warp takes: 1 without bank conflicts"},
-      {"shared_store_transactions_per_request", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", kSharedStores},
+      {"shared_store_transactions_per_request", {kSharedStoreTurns, kSharedStores},
        kRatio, "", kLower, true, "turns that one shared store of a warp takes"},
       {"shared_efficiency", {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct"}, kFirstUnlessZero,
-       "%", kHigher, false, "of the bytes that turns of shared memory can move, the share that was asked for"},
+       "%", kHigher, true, "of the bytes that turns of shared memory can move, the share that was asked for"},
       {"shared_ld_bank_conflict", {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"}, kFirst,
        "", kLower, true, "turns of shared loads beyond the first, in total"},
       {"shared_st_bank_conflict", {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"}, kFirst,
-       "", kLower, false, "turns of shared stores beyond the first, in total"},
+       "", kLower, true, "turns of shared stores beyond the first, in total"},
       {"achieved_occupancy", {"sm__warps_active.avg.pct_of_peak_sustained_active"}, kFirst,
        "%", kHigher, true, "warps in flight, as a share of what a multiprocessor can hold"},
       {"branch_efficiency", {"smsp__sass_average_branch_targets_threads_uniform.pct", "smsp__sass_branch_targets.sum"},
@@ -60,6 +96,28 @@ std::vector<Counter> make_counters() {
        "%", kHigher, false, "threads of a warp that take part, averaged over instructions"},
       {"issue_slot_utilization", {"smsp__issue_active.avg.pct_of_peak_sustained_active"}, kFirst,
        "%", kHigher, false, "cycles in which a scheduler issued an instruction"},
+      {"stall_memory_dependency", stalls({"long_scoreboard"}), kSum,
+       "%", kLower, true, "warps that wait for data from global or local memory, of the warps in flight"},
+      {"stall_memory_throttle", stalls({"lg_throttle", "drain"}), kSum,
+       "%", kLower, true, "warps that wait as the queue to global and local memory is full, or for their last stores"},
+      {"stall_mio_throttle", stalls({"mio_throttle"}), kSum,
+       "%", kLower, true, "warps that wait as the queue to shared memory and special functions (MIO) is full"},
+      {"stall_short_scoreboard", stalls({"short_scoreboard"}), kSum,
+       "%", kLower, true, "warps that wait for data from shared memory or a special function (MIO)"},
+      {"stall_sync", stalls({"barrier", "membar"}), kSum,
+       "%", kLower, true, "warps that wait for others at a barrier, or at a memory fence"},
+      {"stall_exec_dependency", stalls({"wait"}), kSum,
+       "%", kLower, true, "warps that wait the fixed time of the instruction before"},
+      {"stall_pipe_busy", stalls({"math_pipe_throttle"}), kSum,
+       "%", kLower, true, "warps that wait for a busy arithmetic pipe"},
+      {"stall_tensor", stalls({"gmma"}), kSum,
+       "%", kLower, true, "warps that wait for a wgmma (compute capability 9.0)"},
+      {"stall_not_selected", stalls({"not_selected"}), kSum,
+       "%", kLower, true, "warps that could go on, while another one was chosen"},
+      {"stall_inst_fetch", stalls({"no_instruction", "branch_resolving"}), kSum,
+       "%", kLower, false, "warps that wait for their next instruction, or for a branch"},
+      {"ipc", {"sm__inst_executed.avg.per_cycle_active"}, kFirst,
+       "", kHigher, false, "instructions of warps a cycle and multiprocessor: at most 4"},
       {"inst_executed", {"smsp__inst_executed.sum"}, kFirst,
        "", kLower, false, "instructions of warps, in total"},
       {"inst_executed_local_loads", {"smsp__inst_executed_op_local_ld.sum"}, kFirst,
@@ -148,21 +206,33 @@ std::optional<double> counter_value(const Counter& counter, const ProfiledBenchm
     return own ? own : metric_of(benchmark, counter.metrics.back());
   }
   const double first = *metric_of(benchmark, counter.metrics.front());
+  const auto at = [&](std::size_t i) { return *metric_of(benchmark, counter.metrics.at(i)); };
+  const auto divided = [](double part, double by) { return by == 0 ? std::optional<double>{} : part / by; };
   switch (counter.combine) {
-    case Combine::kFirst:
-      return first;
     case Combine::kFirstUnlessZero:
       return first == 0 ? std::optional<double>{} : first;
     case Combine::kShareOfWarp:
       return 100 * first / kThreadsOfWarp;
-    case Combine::kFirstThere:
+    case Combine::kShareOfFirst:
+      return first == 0 ? std::optional<double>{} : first * at(1) / 100;
+    case Combine::kWavefronts:
+      return first * kBytesOfWavefront;
     case Combine::kRatio:
+      return divided(first, at(1));
+    case Combine::kProductRatio:
+      return first == 0 ? std::optional<double>{} : divided(first * at(1), at(2) * at(3));
     case Combine::kFirstIfSecond:
+      return at(1) == 0 ? std::optional<double>{} : first;
+    case Combine::kSum: {
+      double sum = 0;
+      for (std::size_t i = 0; i < counter.metrics.size(); ++i) sum += at(i);
+      return sum;
+    }
+    case Combine::kFirst:
+    case Combine::kFirstThere:
       break;
   }
-  const double second = *metric_of(benchmark, counter.metrics.at(1));
-  if (second == 0) return {};
-  return counter.combine == Combine::kRatio ? first / second : first;
+  return first;
 }
 
 std::string format_counter(double value, const std::string& unit) {

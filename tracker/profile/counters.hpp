@@ -19,7 +19,11 @@ enum class Combine {
   kFirstUnlessZero,  // the first; nothing where it is 0, which says that there was nothing to take a share of
   kRatio,            // first ÷ second; nothing where the second is 0
   kFirstIfSecond,    // the first; nothing where the second is 0, likewise
-  kShareOfWarp       // the first in per cent of a warp's 32 threads
+  kShareOfWarp,      // the first in per cent of a warp's 32 threads
+  kShareOfFirst,     // of the first, as many per cent as the second says; nothing where the first is 0
+  kWavefronts,       // the first, turns of shared memory, in bytes
+  kProductRatio,     // first × second ÷ (third × fourth); nothing where there is nothing to divide, or by
+  kSum               // of all
 };
 
 struct Counter {

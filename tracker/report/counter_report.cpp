@@ -113,7 +113,7 @@ std::string write_text(const std::vector<Profile>& profiles, const CounterReport
   const auto terminal = static_cast<std::size_t>(std::max(options.columns, 0));
   std::string out;
   for (const auto& profile : profiles) {
-    const CounterTable table = table_of(profile, options.all);
+    const CounterTable table = table_of(profile, options.all, options.times_s);
     if (!out.empty()) out += "\n";
     write_wrapped(table.heading, terminal, out);
     if (table.rows.size() == 1) {
@@ -161,7 +161,7 @@ void write_markdown_table(const CounterTable& table, bool kernels, std::string& 
 std::string write_markdown(const std::vector<Profile>& profiles, const CounterReportOptions& options) {
   std::string out;
   for (const auto& profile : profiles) {
-    const CounterTable table = table_of(profile, options.all);
+    const CounterTable table = table_of(profile, options.all, options.times_s);
     if (!out.empty()) out += "\n";
     out += markdown_text(table.heading) + "\n\n";
     if (table.rows.size() == 1) {
@@ -181,7 +181,7 @@ std::string write_markdown(const std::vector<Profile>& profiles, const CounterRe
 
 using Json = nlohmann::ordered_json;
 
-Json benchmark_json(const ProfiledBenchmark& benchmark) {
+Json benchmark_json(const ProfiledBenchmark& benchmark, const TimesS& times_s) {
   Json named = Json::object();
   for (const auto& counter : counters()) {
     const auto value = counter_value(counter, benchmark);
@@ -191,18 +191,21 @@ Json benchmark_json(const ProfiledBenchmark& benchmark) {
                            {"better", counter.better == Better::kHigher ? "higher" : "lower"},
                            {"metrics", counter.metrics}};
   }
-  return {{"benchmark", benchmark.name},
-          {"kernel", benchmark.kernel},
-          {"launches", benchmark.launches},
-          {"counters", named},
-          {"metrics", benchmark.counters}};
+  Json json = {{"benchmark", benchmark.name},
+               {"kernel", benchmark.kernel},
+               {"launches", benchmark.launches},
+               {"counters", named},
+               {"metrics", benchmark.counters}};
+  if (const auto found = times_s.find(benchmark.name); found != times_s.end()) json["time_s"] = found->second;
+  return json;
 }
 
-std::string write_json(const std::vector<Profile>& profiles, const CounterReportOptions&) {
+std::string write_json(const std::vector<Profile>& profiles, const CounterReportOptions& options) {
   Json all = Json::array();
   for (const auto& profile : profiles) {
     Json benchmarks = Json::array();
-    for (const auto& benchmark : profile.benchmarks) benchmarks.push_back(benchmark_json(benchmark));
+    for (const auto& benchmark : profile.benchmarks)
+      benchmarks.push_back(benchmark_json(benchmark, options.times_s));
     all.push_back({{"device", device_key(profile.device)},
                    {"model", profile.device.model},
                    {"commit", profile.commit},
@@ -314,16 +317,80 @@ void choose_columns(const Profile& profile, bool all, CounterTable& table) {
   if (!zero.empty()) table.notes.push_back("about zero everywhere: " + join(zero, ", "));
 }
 
+constexpr std::size_t kFollowingMax = 4;
+
+const Counter& time_column() {
+  static const Counter column{"time",
+                              {},
+                              Combine::kFirst,
+                              "s",
+                              Better::kLower,
+                              true,
+                              "of a launch without ncu, median of five repetitions of one process"};
+  return column;
+}
+
+// Of everything the order is by time, where there is one.
+Profile in_order(const Profile& profile, const TimesS& times_s) {
+  if (times_s.empty()) return profile;
+  Profile sorted = profile;
+  std::stable_sort(sorted.benchmarks.begin(), sorted.benchmarks.end(), [&](const auto& a, const auto& b) {
+    const auto time = [&](const auto& benchmark) {
+      const auto found = times_s.find(benchmark.name);
+      return found == times_s.end() ? std::numeric_limits<double>::infinity() : found->second;
+    };
+    return time(a) < time(b);
+  });
+  return sorted;
+}
+
+// "8x32 is the fastest: 247 µs; 4x64 takes 1.10 times, 1x256 4.13 times as long".
+std::string fastest_in_words(const CounterTable& table, const std::vector<const ProfiledBenchmark*>& timed,
+                             const TimesS& times_s) {
+  const auto time = [&](std::size_t i) { return times_s.at(timed[i]->name); };
+  const std::size_t last = timed.size() - 1;
+  std::string text = table.rows[0].label + " is the fastest: " + format_quantity(time(0), "s");
+  if (last > 0) text += "; " + table.rows[1].label + " takes " + format_counter(time(1) / time(0), "");
+  if (last > 1) text += ", " + table.rows[last].label + " " + format_counter(time(last) / time(0), "");
+  return last > 0 ? text + " times as long" : text;
+}
+
+// What the search found, and which counters go with the time.
+std::vector<std::string> search_in_words(const CounterTable& table, const Profile& sorted,
+                                         const TimesS& times_s) {
+  const auto timed = by_time(sorted, times_s);
+  if (timed.empty()) return {"none of them has a time: see above"};
+  const auto following = counters_that_follow(sorted, times_s);
+  std::vector<std::string> parts;
+  for (const auto& one : following)
+    if (parts.size() < kFollowingMax)
+      parts.push_back(one.counter->name + " (" + format_counter(one.of_fastest, one.counter->unit) + " at " +
+                      table.rows[0].label + ", " + format_counter(one.of_slowest, one.counter->unit) +
+                      " at " + table.rows[timed.size() - 1].label + ")");
+  return {fastest_in_words(table, timed, times_s),
+          parts.empty() ? "no counter goes with the time" : "with the time go: " + join(parts, ", ")};
+}
+
 }  // namespace
 
-CounterTable table_of(const Profile& profile, bool all) {
+CounterTable table_of(const Profile& profile, bool all, const TimesS& times_s) {
+  const Profile sorted = in_order(profile, times_s);
   CounterTable table;
-  table.heading = heading_of(profile);
-  name_rows(profile, table);
-  choose_columns(profile, all, table);
-  for (std::size_t i = 0; i < profile.benchmarks.size(); ++i)
+  table.heading = heading_of(sorted);
+  name_rows(sorted, table);
+  if (!times_s.empty()) {
+    table.notes = search_in_words(table, sorted, times_s);
+    table.columns.push_back(&time_column());
+  }
+  choose_columns(sorted, all, table);
+  for (std::size_t i = 0; i < sorted.benchmarks.size(); ++i)
     for (const auto* counter : table.columns) {
-      const auto value = counter_value(*counter, profile.benchmarks[i]);
+      if (counter == &time_column()) {
+        const auto found = times_s.find(sorted.benchmarks[i].name);
+        table.rows[i].cells.push_back(found == times_s.end() ? "–" : format_quantity(found->second, "s"));
+        continue;
+      }
+      const auto value = counter_value(*counter, sorted.benchmarks[i]);
       table.rows[i].cells.push_back(value ? format_counter(*value, counter->unit) : "–");
     }
   return table;

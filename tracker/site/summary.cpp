@@ -72,7 +72,7 @@ class Levels {
   double newest_value() const {
     const auto found = std::find_if(series_.points.rbegin(), series_.points.rend(),
                                     [](const SeriesPoint& point) { return !point.disturbed; });
-    return found == series_.points.rend() ? series_.points.back().median : found->median;
+    return joined_value(found == series_.points.rend() ? series_.points.back() : *found);
   }
 
   // The median of the undisturbed values, or of all where none is; in the setting of the stretch's last
@@ -83,7 +83,7 @@ class Levels {
     for (const bool disturbed_too : {false, true}) {
       for (std::size_t i = stretch.first; i < stretch.second; ++i)
         if (series_.points[i].setting == setting && (disturbed_too || !series_.points[i].disturbed))
-          values.push_back(series_.points[i].median);
+          values.push_back(joined_value(series_.points[i]));
       if (!values.empty()) break;
     }
     return stats::median(std::move(values));

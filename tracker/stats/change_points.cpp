@@ -19,10 +19,6 @@ namespace {
 
 constexpr double kPenalty = 2;      // a change of level, times (log n)^1.5: more places, and longer wandering
 constexpr double kNoiseMin = 1e-4;  // of the typical value: no series is taken to be quieter
-constexpr double kLengthMin =
-    15;  // of levels on average: where they come shorter, the noise was taken too small
-constexpr double kStretchesMin = 3;  // a step and its mend are no season, however short the series
-constexpr double kNoiseGrowth = 1.3;
 constexpr double kGoingSomewhere =
     0.8;                                // the correlation of neighbours about a level, above which it is none
 constexpr std::size_t kNearDrift = 15;  // values of a drift that tell the level at its end
@@ -32,29 +28,17 @@ constexpr std::size_t kBeforeNewestOfKnownNoise = 2;
 
 using Span = std::span<const double>;
 
-// The values that are not gaps, as logarithms or as multiples of the typical one.
+// The values that are not gaps, as logarithms, or as multiples of the typical one where some have none.
 struct Scaled {
   bool logarithms = false;
   double typical = 0;
   std::vector<double> values;
   std::vector<std::size_t> places;  // in the series
   double least_noise = 0;           // the values' own known spread, or what no series is quieter than
-  double near_noise = 0;            // of neighbours
-  double noise = 0;                 // of levels: no less
-  double correlation = 0;           // of neighbours, at least
+  double noise = 0;                 // of one value: no less
 
   double original(double value) const { return logarithms ? typical * std::exp(value) : typical * value; }
 };
-
-// How much likelier the differences of neighbours are where noise is a share of the level than where it is
-// the same at all levels: Box and Cox 1964, for the two powers that matter.
-bool noise_is_a_share(Span values, Span logs) {
-  constexpr double kDoubt = 0.05;  // a value's log likelihood, in favour of logarithms
-  const double as_share = difference_noise(logs);
-  const double as_same = difference_noise(values);
-  if (as_share <= 0 || as_same <= 0) return true;
-  return std::log(as_same) - std::log(as_share) - mean(logs) > -kDoubt;
-}
 
 Scaled scale(Span raw, Span spread) {
   Scaled scaled;
@@ -74,7 +58,7 @@ Scaled scale(Span raw, Span spread) {
     if (value > 0) logs.push_back(std::log(value));
   }
   for (double& one : spreads) one /= scaled.typical;
-  if (logs.size() == scaled.values.size() && noise_is_a_share(scaled.values, logs)) {
+  if (logs.size() == scaled.values.size()) {
     scaled.logarithms = true;
     for (std::size_t i = 0; i < spreads.size(); ++i) spreads[i] /= scaled.values[i];
     scaled.values = std::move(logs);
@@ -86,34 +70,25 @@ Scaled scale(Span raw, Span spread) {
   scaled.least_noise = kNoiseMin;
   if (!spreads.empty()) scaled.least_noise = std::max(scaled.least_noise, median(spreads));
   scaled.noise = std::max(scaled.least_noise, difference_noise(scaled.values));
-  scaled.correlation = series_correlation(scaled.values);
-  scaled.near_noise = scaled.noise;
   return scaled;
 }
 
-// Where levels come so short that each is a few values, these follow one another (a season, a walk, a trend),
-// and what neighbours differ by is not how far values lie from a level: the noise is raised until levels are
-// levels.
-std::vector<Stretch> fit(Scaled& scaled) {
+std::vector<Stretch> fit(const Scaled& scaled) {
   const Span values = scaled.values;
-  const auto count = static_cast<double>(values.size());
-  for (;;) {
-    auto places = partition(values, {scaled.noise, kBound, kPenalty * std::pow(std::log(count), 1.5)});
-    places.push_back(values.size());
-    std::vector<Level> levels;
-    std::size_t from = 0;
-    for (const std::size_t to : places) {
-      levels.push_back(level_of(values, from, to, scaled.noise));
-      from = to;
-    }
-    take_back_weak(values, scaled.noise, scaled.correlation, levels);
-    std::vector<Stretch> stretches;
-    for (const auto& level : levels) stretches.push_back({level, {}, {}});
-    join_drifts(values, scaled.noise, stretches);
-    if (static_cast<double>(stretches.size()) <= std::max(kStretchesMin, count / kLengthMin + 2))
-      return stretches;
-    scaled.noise *= kNoiseGrowth;
+  const double penalty = kPenalty * std::pow(std::log(static_cast<double>(values.size())), 1.5);
+  auto places = partition(values, {scaled.noise, kBound, penalty});
+  places.push_back(values.size());
+  std::vector<Level> levels;
+  std::size_t from = 0;
+  for (const std::size_t to : places) {
+    levels.push_back(level_of(values, from, to, scaled.noise));
+    from = to;
   }
+  take_back_weak(values, scaled.noise, levels);
+  std::vector<Stretch> stretches;
+  for (const auto& level : levels) stretches.push_back({level, {}, {}});
+  join_drifts(values, scaled.noise, stretches);
+  return stretches;
 }
 
 void split(Span values, double noise, std::vector<Stretch>& stretches, std::size_t which, std::size_t at) {
@@ -195,7 +170,7 @@ void split_bends(const Scaled& scaled, std::vector<Stretch>& stretches) {
   for (std::size_t i = stretches.size(); i-- > 0;) {
     const Level level = stretches[i].level;
     if (!(level.lagged > kGoingSomewhere * level.squares)) continue;
-    auto bends = find_bends(Span(scaled.values).subspan(level.from, level.to - level.from), scaled.near_noise,
+    auto bends = find_bends(Span(scaled.values).subspan(level.from, level.to - level.from), scaled.noise,
                             static_cast<double>(scaled.values.size()));
     if (bends.empty()) continue;
     stretches[i].line.reset();
@@ -208,19 +183,6 @@ void split_bends(const Scaled& scaled, std::vector<Stretch>& stretches) {
   }
 }
 
-// The run of newest values with those just before it that are nearer to its level than to the one before:
-// what makes a test the surest need not be all of the new level.
-std::size_t whole_run(Span level, std::size_t length, std::size_t before_min) {
-  const double before = median(level.first(level.size() - length));
-  const double after = median(level.last(length));
-  while (level.size() - length > before_min) {
-    const double value = level[level.size() - length - 1];
-    if (std::abs(value - after) >= std::abs(value - before)) break;
-    ++length;
-  }
-  return length;
-}
-
 // Whether the newest values are split off as a level of their own.
 bool split_newest(const Scaled& scaled, std::size_t before_min, std::vector<Stretch>& stretches) {
   const Stretch& last = stretches.back();
@@ -228,9 +190,8 @@ bool split_newest(const Scaled& scaled, std::size_t before_min, std::vector<Stre
                             scaled.values.end());
   if (last.line)
     for (std::size_t i = 0; i < level.size(); ++i) level[i] -= last.line->slope * static_cast<double>(i);
-  std::size_t length = newest_run(level, scaled.noise, scaled.correlation, before_min);
+  const std::size_t length = newest_run(level, scaled.noise, before_min);
   if (length == 0) return false;
-  length = whole_run(level, length, before_min);
   split(scaled.values, scaled.noise, stretches, stretches.size() - 1, scaled.values.size() - length);
   return true;
 }
@@ -255,7 +216,7 @@ ChangePoint describe(const Scaled& scaled, const Stretch& before, const Stretch&
     right = level_of(scaled.values, right.from, right.from + kNearDrift, scaled.noise);
   if (before.line) left.middle = before.line->at(before.level.count() - 1);
   if (after.line) right.middle = after.line->start;
-  const LevelChange change = compare_levels(left, right, scaled.noise, scaled.correlation);
+  const LevelChange change = compare_levels(left, right, scaled.noise);
   const PlaceInterval places = place_interval(scaled.values, left, right, scaled.noise);
   ChangePoint point;
   point.at = scaled.places[right.from];
@@ -294,7 +255,7 @@ Drift describe_drift(const Scaled& scaled, const Stretch& stretch) {
 // Steps that a wandering level explains as well are none; they are returned.
 std::vector<ChangePoint> take_back_wandering(const Scaled& scaled, std::vector<Stretch>& stretches) {
   std::vector<ChangePoint> wandered;
-  const auto stays = steps_beside_wandering(scaled.values, scaled.near_noise, stretches);
+  const auto stays = steps_beside_wandering(scaled.values, scaled.noise, stretches);
   for (std::size_t i = 0; i < stays.size(); ++i)
     if (!stays[i]) wandered.push_back(describe(scaled, stretches[i], stretches[i + 1], false));
   for (std::size_t i = stays.size(); i-- > 0;) {
@@ -311,7 +272,7 @@ std::vector<ChangePoint> take_back_wandering(const Scaled& scaled, std::vector<S
 
 Changes find_changes(Span raw, Span spread) {
   Changes changes;
-  Scaled scaled = scale(raw, spread);
+  const Scaled scaled = scale(raw, spread);
   // How noisy a short series is only its known spread can tell.
   const std::size_t before_min = spread.empty() ? kBeforeNewestMin : kBeforeNewestOfKnownNoise;
   if (scaled.values.size() <= std::min(before_min, kSettledLength)) return changes;
@@ -407,9 +368,8 @@ std::size_t rank_step(std::span<const double> level, double least_noise, double 
   if (at <= kPartMin || at + kPartMin >= scores.size()) return 0;
   const double step = median(level.subspan(at)) - median(level.first(at));
   if (std::abs(step) < kErrorsMin * least_noise / std::sqrt(static_cast<double>(kPartMin))) return 0;
-  const double chance = compare_levels(level_of(scores, 0, at, 1), level_of(scores, at, scores.size(), 1), 1,
-                                       series_correlation(scores))
-                            .chance;
+  const double chance =
+      compare_levels(level_of(scores, 0, at, 1), level_of(scores, at, scores.size(), 1), 1).chance;
   return chance * series > kRankError ? 0 : at;
 }
 

@@ -31,13 +31,12 @@ double place_cost(double residual, double noise) {
 
 }  // namespace
 
-double difference_noise(std::span<const double> values, std::size_t lag) {
+double difference_noise(std::span<const double> values) {
   // Quartiles of the absolute value of a standard normal.
   constexpr double kMiddle = 0.6745;
   constexpr double kUpper = 1.1503;
   std::vector<double> differences;
-  for (std::size_t i = lag; i < values.size(); ++i)
-    differences.push_back(std::abs(values[i] - values[i - lag]));
+  for (std::size_t i = 1; i < values.size(); ++i) differences.push_back(std::abs(values[i] - values[i - 1]));
   if (differences.empty()) return 0;
   const auto at = [&](double share) {
     const auto place = differences.begin() +
@@ -48,20 +47,7 @@ double difference_noise(std::span<const double> values, std::size_t lag) {
   return std::max(at(0.5) / kMiddle, at(0.75) / kUpper) / std::sqrt(2.0);
 }
 
-double series_correlation(std::span<const double> values) {
-  constexpr std::size_t kLags[] = {3, 4, 5, 6};
-  constexpr double kChance = 2;  // about two standard errors, times the square root of the count
-  const double near = difference_noise(values);
-  double far = 0;
-  for (const std::size_t lag : kLags) far += std::pow(difference_noise(values, lag), 2);
-  far /= static_cast<double>(std::size(kLags));
-  if (near <= 0 || far <= 0) return 0;
-  const auto count = static_cast<double>(values.size());
-  return std::clamp((1 - near * near / far) * count / (count + kTowardsNone) - kChance / std::sqrt(count),
-                    0.0, kCorrelationMax);
-}
-
-double correlation_of(double squares, double lagged, double count, double series) {
+double correlation_of(double squares, double lagged, double count) {
   const double seen = squares > 0 ? lagged / squares : 0;
   // Two levels take as much of it (Marriott and Pope 1954, "Bias in the estimation of autocorrelations"), and
   // it is known to about a standard error only: short series are to be doubted, though not so much that the
@@ -69,7 +55,7 @@ double correlation_of(double squares, double lagged, double count, double series
   const double taken = 2 * (1 + 3 * std::max(0.0, seen)) / count;
   const double doubt =
       std::sqrt(std::max(0.0, 1 - seen * seen) / count) * std::min(1.0, count / kDoubtedFrom);
-  return std::clamp(seen * count / (count + kTowardsNone) + taken + doubt, series, kCorrelationMax);
+  return std::clamp(seen * count / (count + kTowardsNone) + taken + doubt, 0.0, kCorrelationMax);
 }
 
 double variance_of_mean(double count, double correlation) {
@@ -108,7 +94,7 @@ Level level_of(std::span<const double> values, std::size_t from, std::size_t to,
   return level;
 }
 
-LevelChange compare_levels(const Level& before, const Level& after, double noise, double series) {
+LevelChange compare_levels(const Level& before, const Level& after, double noise) {
   const double degrees = before.count() + after.count() - 2 + kUsualDegrees;
   const double usual = noise * noise;
   const double variance =
@@ -117,7 +103,7 @@ LevelChange compare_levels(const Level& before, const Level& after, double noise
   const double squares = before.squares + after.squares;
   const double correlation =
       correlation_of(squares > kRounding * usual ? squares : 0, before.lagged + after.lagged,
-                     before.count() + after.count(), series);
+                     before.count() + after.count());
   const auto share = [&](double count) {
     return std::max(1 / kKnownMax, variance_of_mean(count, correlation));
   };
@@ -130,12 +116,11 @@ LevelChange compare_levels(const Level& before, const Level& after, double noise
   return result;
 }
 
-void take_back_weak(std::span<const double> values, double noise, double correlation,
-                    std::vector<Level>& levels) {
+void take_back_weak(std::span<const double> values, double noise, std::vector<Level>& levels) {
   const double limit = kLevelError / static_cast<double>(values.size());
   const auto chance_at = [&](std::size_t i) {  // of the change from level i to the next
     if (levels[i + 1].to - levels[i + 1].from < kSettledLength) return 1.0;
-    return compare_levels(levels[i], levels[i + 1], noise, correlation).chance;
+    return compare_levels(levels[i], levels[i + 1], noise).chance;
   };
   std::vector<double> chances;
   for (std::size_t i = 0; i + 1 < levels.size(); ++i) chances.push_back(chance_at(i));
@@ -250,7 +235,7 @@ std::vector<Run> runs_of_marks(const std::vector<bool>& marked, double share, do
 
 }  // namespace
 
-std::size_t newest_run(std::span<const double> level, double noise, double series, std::size_t before_min) {
+std::size_t newest_run(std::span<const double> level, double noise, std::size_t before_min) {
   if (level.size() > kBeforeMax + kNewestMax) level = level.last(kBeforeMax + kNewestMax);
   std::size_t longest = 0;
   double strength = 1;
@@ -265,7 +250,7 @@ std::size_t newest_run(std::span<const double> level, double noise, double serie
     if (std::pow(static_cast<double>(as_far) / count, static_cast<double>(k)) > kRowError) continue;
     const double degrees = std::min(kRunDegreesMax, count - 1 + kRunDegrees);
     const Level sums = level_of(before, 0, before.size(), noise);
-    const double correlation = correlation_of(sums.squares, sums.lagged, count, series);
+    const double correlation = correlation_of(sums.squares, sums.lagged, count);
     const double error = std::max(noise, robust_deviation(before)) *
                          std::sqrt(variance_of_mean(static_cast<double>(k), correlation) +
                                    variance_of_mean(count, correlation));

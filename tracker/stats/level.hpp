@@ -14,13 +14,9 @@ namespace tracker::stats {
 // speeds.
 inline constexpr double kBound = 2;
 
-// The deviation of one value about its level, from the differences of values `lag` places apart: steps, of
-// which there are few, have no say. > 0 where any two such values among four differ.
-double difference_noise(std::span<const double> values, std::size_t lag = 1);
-
-// How values correlate with their neighbours at least, from how much less neighbours differ than values that
-// are a few places apart. Steps have no say here either; 0 where chance explains it.
-double series_correlation(std::span<const double> values);
+// The deviation of one value about its level, from the differences of neighbours: steps, of which there are
+// few, have no say. > 0 where any two neighbours among four differ.
+double difference_noise(std::span<const double> values);
 
 struct Level {
   std::size_t from = 0;  // [from, to)
@@ -35,8 +31,8 @@ struct Level {
 };
 
 // How neighbours within levels with these sums correlate: 0 where they do not. Drawn towards none, and up by
-// what short levels hide; at least what the series shows.
-double correlation_of(double squares, double lagged, double count, double series);
+// what short levels hide.
+double correlation_of(double squares, double lagged, double count);
 
 // The variance of a mean of so many values, as a multiple of one value's, where neighbours correlate and the
 // others by way of them.
@@ -56,13 +52,11 @@ struct LevelChange {
 
 // A t-test on the middles. The variance is moderated by the series' noise; values that follow one another
 // count as fewer; and as levels wander by themselves, none is known better than by a few dozen values.
-// `correlation`: series_correlation().
-LevelChange compare_levels(const Level& before, const Level& after, double noise, double correlation);
+LevelChange compare_levels(const Level& before, const Level& after, double noise);
 
 // The levels of a partition that noise does not explain: the weakest change is taken back, one after the
 // other.
-void take_back_weak(std::span<const double> values, double noise, double correlation,
-                    std::vector<Level>& levels);
+void take_back_weak(std::span<const double> values, double noise, std::vector<Level>& levels);
 
 // The places the change from one level to the next may as well have been at, with 95 %: where the cost is at
 // most 7.35 more (Eo and Morley 2015, "Likelihood-ratio-based confidence sets for the timing of structural
@@ -83,9 +77,8 @@ inline constexpr double kSeriesError = 0.01;
 // How many of the newest values (8 at most) are a new level, after `before_min` values or more; 0: none. They
 // must all lie on one side, farther than a t-test allows for noise, and farther than stretches of as many
 // values of the level itself did, as many levels have two speeds or tails that no t-test knows. A single one
-// must be much farther away, as it is a spike in most histories. `correlation`: series_correlation().
-std::size_t newest_run(std::span<const double> level, double noise, double correlation,
-                       std::size_t before_min);
+// must be much farther away, as it is a spike in most histories.
+std::size_t newest_run(std::span<const double> level, double noise, std::size_t before_min);
 
 // Where values left the level, and where they were back, for runs that are too loud or too short to be a
 // level of a partition with a bounded loss. Values beyond four deviations are marked; a run has more marks in

@@ -211,6 +211,7 @@ std::string pack_chunk(const std::vector<ChunkRun>& runs) {
     packer.whole(static_cast<std::uint64_t>(run.number - last));
     last = run.number;
     packer.whole(static_cast<std::uint64_t>(run.text));
+    packer.whole(run.iterations);
     const std::size_t known = shapes.size();
     const std::size_t shape = index_in(shapes, run.sampled);
     packer.whole(shape);
@@ -235,6 +236,7 @@ Chunk::Chunk(std::string_view bytes) {
   for (auto& row : rows_) {
     row.number = last += static_cast<std::int64_t>(unpacker.whole());
     row.text = static_cast<std::int64_t>(unpacker.whole());
+    row.iterations = static_cast<std::uint8_t>(unpacker.whole());
     const std::uint64_t shape = unpacker.whole();
     if (shape > shapes_.size()) throw SummaryDamaged{"values of no invocation"};
     if (shape == shapes_.size()) {
@@ -346,6 +348,7 @@ std::vector<ChunkRun> unpack_chunk(std::string_view bytes) {
     const Chunk::Row& row = chunk.rows()[i];
     runs[i].number = row.number;
     runs[i].text = row.text;
+    runs[i].iterations = row.iterations;
     runs[i].sampled = chunk.sampled(row);
     runs[i].constants = take(constant, row.constants);
     runs[i].real_times = take(real_time, chunk.times_of(row));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -108,7 +109,7 @@ std::string packed_format() {
     same_program_fields(same, visit);
     program_fields(program, visit);
   };
-  return "4," + names_in(all);
+  return "5," + names_in(all);
 }
 
 std::string pack_environment(const Run& run) {
@@ -218,6 +219,7 @@ BenchmarkText unpack_text(std::string_view bytes) {
 
 ChunkRun chunk_run(const Run& run, const Benchmark& benchmark) {
   ChunkRun row;
+  row.iterations = rough(static_cast<double>(typical_iterations(run, benchmark.name)));
   row.constants.reserve(benchmark.counters.size());
   for (const auto& [name, value] : benchmark.counters) row.constants.push_back(value);
   std::vector<const Samples*> all;
@@ -257,12 +259,18 @@ void keep_summary(Run& run) {
     if (count > 2) kept.push_back(kept.back());  // for the greatest
     times = std::move(kept);
   };
+  std::map<std::string, std::int64_t> iterations;  // the first invocation keeps those of all
+  for (const auto& invocation : run.invocations)
+    for (const auto& [name, samples] : invocation.samples)
+      if (!samples.iterations.empty() && !iterations.contains(name))
+        iterations[name] = typical_iterations(run, name);
   for (auto& invocation : run.invocations)
     for (auto& [name, samples] : invocation.samples) {
       samples.repetitions = repetition_count(samples);
       keep(samples.real_time_ns);
       keep(samples.cpu_time_ns);
       samples.iterations.clear();
+      if (const auto of_all = iterations.extract(name)) samples.iterations = {of_all.mapped()};
       for (auto& [counter, values] : samples.counters) {
         std::vector<double> kept;
         append_counters(values, kept);
@@ -378,6 +386,8 @@ void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Be
     auto& all = run.invocations[one.invocation].samples;
     Samples& samples = all.try_emplace(all.end(), benchmark.name)->second;
     samples.repetitions = one.repetitions;
+    if (own.iterations > 0)
+      samples.iterations = {static_cast<std::int64_t>(std::llround(from_rough(own.iterations)))};
     samples.real_time_ns = times(real_times_, time, one.repetitions);
     samples.cpu_time_ns = times(cpu_times_, time, one.repetitions);
     time += kept_times(one.repetitions);

@@ -187,11 +187,11 @@ void SummaryFile::put_chunks(const std::vector<ReadChunk>& chunks, std::vector<R
       rows.push_back({row, static_cast<std::uint32_t>(run)});
     };
     for (std::size_t row = 0; row < one.chunk->rows().size(); ++row) {
-      const auto& [number, text, shape, constants] = one.chunk->rows()[row];
-      const auto [some, whole] = places.of(number);
-      if (whole >= 0) put(whole, row, texts.whole(text));
+      const Chunk::Row& of_run = one.chunk->rows()[row];
+      const auto [some, whole] = places.of(of_run.number);
+      if (whole >= 0) put(whole, row, texts.whole(of_run.text));
       if (some < 0) continue;
-      const BenchmarkText& own = texts.some(text);
+      const BenchmarkText& own = texts.some(of_run.text);
       const bool is_apart =
           wanted.times_apart && one.chunk->has_times_alone() && own.benchmark.counters.empty();
       is_apart ? put_apart(some, row, own) : put(some, row, own);

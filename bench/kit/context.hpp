@@ -1,0 +1,21 @@
+// The environment block of a benchmark's JSON: everything tracker needs to know about device and software,
+// under the names of tracker/protocol/context_keys.hpp. What is not known is left out.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tracker/model/run.hpp"
+
+namespace tracker::kit {
+
+using Context = std::vector<std::pair<std::string, std::string>>;
+
+Context context_of(const tracker::Device& device, const tracker::Software& software);
+void add_to_context(const Context& context);
+
+// Compiler, flags and build type of this binary; nvcc's beside the host compiler's where it has GPU code.
+tracker::Software built_software(bool with_cuda);
+
+}  // namespace tracker::kit

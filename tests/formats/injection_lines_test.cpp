@@ -1,0 +1,83 @@
+// Lines of the injected library, and which of its calls are an iteration's.
+#include "tracker/formats/injection_lines.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/formats/support.hpp"
+
+namespace tracker {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const std::string kHead =
+    R"({"schema": "tracker.injection/1", "cupti": 130000, "driver": 13000, "is_whole": true})"
+    "\n"
+    R"({"kernel": 0, "name": "_Z4copyPf", "cubin": "0a", "architecture": 90, "registers": 12})"
+    "\n"
+    R"({"op": 0, "launch": 0, "grid": "8x2", "block": "256", "shared_bytes": 64})"
+    "\n"
+    R"({"op": 1, "what": "copy to the host", "bytes": 4})"
+    "\n"
+    R"({"op": 2, "what": "wait for the device"})"
+    "\n";
+
+InjectedCalls calls(const std::string& ranges) {
+  return parse_injection_lines(kHead + ranges, "1.ndjson");
+}
+
+TEST(InjectionLines, HaveKernelsAndCalls) {
+  const auto read = calls(R"({"range": "", "windows": [], "ops": [[[0,2],3]]})");
+  ASSERT_EQ(read.kernels.size(), 1u);
+  EXPECT_EQ(read.kernels[0].registers, 12);
+  ASSERT_EQ(read.ops.size(), 3u);
+  EXPECT_EQ(read.ops[0].launch.grid, "8x2");
+  EXPECT_EQ(read.ops[0].launch.shared_bytes, 64);
+  EXPECT_EQ(read.ops[1].launch.kernel, "copy of 4 bytes to the host");
+  EXPECT_EQ(read.ops[2].launch.kernel, "wait for the device");
+  EXPECT_EQ(read.ranges.at(0).ops.at(0).times, 3u);
+}
+
+// A single window of five, as do_bench estimates, is no iteration; nor is an empty one.
+TEST(InjectionLines, AnIterationIsWhatLiesBetweenMostPairsOfEvents) {
+  const auto read = calls(
+      R"({"range": "", "windows": [{"ops": [[[2,0],5]], "count": 1}, {"ops": [[[0,1],1]], "count": 80}, )"
+      R"({"ops": [], "count": 900}], "ops": [[[2,0],85]]})");
+  EXPECT_THAT(ops_of_iteration(read, "x", 80), ElementsAre(0, 1));
+}
+
+TEST(InjectionLines, WithoutEventsItIsWhatRepeatsWithTheIterations) {
+  // Google Benchmark tried 1, 10 and 100 iterations of two launches and a wait.
+  const auto read = calls(R"({"range": "", "windows": [], "ops": [[[1],2],[[0,0,2],111],[[1],1]]})");
+  EXPECT_THAT(ops_of_iteration(read, "x", 100), ElementsAre(0, 0, 2));
+  EXPECT_THAT(ops_of_iteration(calls(R"({"range": "", "windows": [], "ops": [[[0],222]]})"), "x", 100),
+              ElementsAre(0, 0));
+  EXPECT_THAT(ops_of_iteration(read, "x", 200), IsEmpty()) << "nothing came so often";
+  EXPECT_THAT(ops_of_iteration(read, "x", 1), IsEmpty()) << "what is done once is not told from setting up";
+}
+
+TEST(InjectionLines, ARangeWithTheNameOfABenchmarkIsIts) {
+  const auto read = calls(
+      R"({"range": "", "windows": [{"ops": [[[1],1]], "count": 900}], "ops": []})"
+      "\n"
+      R"({"range": "outer\nscan/8/manual_time\n", "windows": [{"ops": [[[0],1]], "count": 9}], "ops": []})");
+  EXPECT_TRUE(is_range_of(read.ranges.at(1), "scan/8"));
+  EXPECT_FALSE(is_range_of(read.ranges.at(0), "scan/8"));
+  EXPECT_THAT(ops_of_iteration(read, "scan/8", 9), ElementsAre(0));
+}
+
+TEST(InjectionLines, OthersAreRefusedByTheirLine) {
+  EXPECT_THAT(error_of([] { parse_injection_lines("", "1.ndjson"); }), HasSubstr("has no line"));
+  EXPECT_THAT(error_of([] { parse_injection_lines("{\"schema\": \"tracker.injection/9\"}", "1.ndjson"); }),
+              HasSubstr("tracker.injection/9"));
+  EXPECT_THAT(error_of([] { calls(R"({"range": "", "ops": [[[7],1]]})"); }), HasSubstr("line 6"));
+  EXPECT_THAT(error_of([] { calls(R"({"op": 9, "what": "copy"})"); }), HasSubstr("the next number"));
+  EXPECT_THAT(error_of([] { calls(R"({"op": 3, "launch": 4, "grid": "1", "block": "1"})"); }),
+              HasSubstr("the number of a kernel"));
+  EXPECT_THAT(error_of([] { calls("no JSON"); }), HasSubstr("expected an object of JSON"));
+}
+
+}  // namespace
+}  // namespace tracker

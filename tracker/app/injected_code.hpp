@@ -1,0 +1,18 @@
+// Why a program of strangers got slower: what its benchmarks launch, found by a library that CUDA's driver
+// loads.
+#pragma once
+
+#include <vector>
+
+#include "tracker/app/workspace.hpp"
+#include "tracker/measure/measure.hpp"
+
+namespace tracker {
+
+// Fills in the code and the counters of benchmarks that ran on an NVIDIA GPU and state no code, in a pass of
+// its own: once for each build of a program, as it is kept below the git folder. Notes how long that took, or
+// why nothing is known. To be called while the job's boards are leased.
+void add_injected_code(const Workspace& workspace, const Target& target, std::vector<BenchmarkFile>& files,
+                       const LocalEnvironment& environment);
+
+}  // namespace tracker

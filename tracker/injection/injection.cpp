@@ -1,0 +1,590 @@
+// The library that the driver loads into a CUDA program (CUDA_INJECTION64_PATH) and NVTX does as well
+// (NVTX_INJECTION64_PATH): writes what the program launches, copies and waits for as JSON lines into the
+// folder that TRACKER_INJECTION_OUT names, with the cubin of each kernel beside them. docs/reasons.md has the
+// format. It is loaded into programs of strangers: it throws nothing, prints nothing, and leaves no symbol
+// but two.
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include "tracker/injection/cuda_declarations.hpp"
+#include "tracker/injection/driver_calls.hpp"
+
+namespace injection {
+namespace {
+
+constexpr std::size_t kOpsMax = 4'000'000;  // of all ranges; beyond, they are counted alone
+constexpr std::size_t kWindowsMax = 64;     // of a range, the most frequent
+constexpr std::size_t kPeriodMax = 512;     // launches of an iteration that its repetition is seen of
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    char escaped[8];
+    if (byte == '"' || byte == '\\') {
+      (out += '\\') += byte;
+    } else if (code < 0x20) {
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", code);
+      out += escaped;
+    } else {
+      out += byte;
+    }
+  }
+  return out + '"';
+}
+
+// "256", "256x256": sides of 1 at the end say nothing.
+std::string shape(const unsigned (&sides)[3]) {
+  std::string text = std::to_string(sides[0]);
+  if (sides[1] > 1 || sides[2] > 1) text += "x" + std::to_string(sides[1]);
+  if (sides[2] > 1) text += "x" + std::to_string(sides[2]);
+  return text;
+}
+
+std::string digest_of(std::string_view bytes) {
+  std::uint64_t value = 0xcbf29ce484222325;
+  for (const char byte : bytes) value = (value ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+using Op = std::uint32_t;
+
+// What happened within one stack of ranges.
+struct Range {
+  std::string path;                                // names of the ranges, the outermost first, each on a line
+  std::vector<Op> ops;                             // in their order
+  std::map<std::vector<Op>, std::size_t> windows;  // between two events whose distance was asked for
+};
+
+struct Moment {
+  Range* range = nullptr;
+  std::size_t at = 0;
+};
+
+struct Module {
+  std::uint32_t id = 0;
+  std::string cubin;
+};
+
+thread_local bool inside = false;                  // a call of the driver that this library makes
+thread_local const Module* last_module = nullptr;  // loaded on this thread since the last cuModuleLoad…
+// Never destroyed: programs launch while they end, too.
+thread_local auto* const pushed_ranges = new std::vector<std::string>;
+
+class Recorder {
+ public:
+  static Recorder& only() {
+    static auto* recorder = new Recorder;  // outlives everything that may still call back
+    return *recorder;
+  }
+
+  void fail(const std::string& why) { failure_ = why; }
+  void set_cupti_version(std::uint32_t version) { cupti_version_ = version; }
+
+  void on_call(const Watched& watched, const ApiCall& call);
+  void on_module(const ModuleEvent& event);
+  void on_unload() { unloaded_ = true; }
+  std::uint64_t start_range(std::string name) {
+    const std::lock_guard lock(mutex_);
+    started_[++last_started_] = std::move(name);
+    return last_started_;
+  }
+  void end_range(std::uint64_t id) {
+    const std::lock_guard lock(mutex_);
+    started_.erase(id);
+  }
+  void write();
+
+ private:
+  Range& range();
+  Op op_of(const std::string& fields);
+  void happen(Op op, std::size_t times = 1);
+  std::size_t kernel_of(void* handle, const char* symbol);
+  Op launch_of(std::size_t kernel, const unsigned (&grid)[3], const unsigned (&block)[3],
+               unsigned shared_bytes, const std::string& cluster);
+  void add_launch(void* function, const char* symbol, const LaunchConfig& config, const std::string& cluster);
+  void add_window(const void* begin, const void* end);
+  void add_graph(void* executable, void* graph);
+  void on_begin(const Watched& watched, const ApiCall& call);
+  void on_end(const Watched& watched, const ApiCall& call);
+  const Module* module_of(void* handle, const std::string& name) const;
+  bool is_captured(void* stream) const;
+
+  // Modules are loaded while the driver holds its own lock, and this library asks the driver while it holds
+  // `mutex_`: what a module's event needs has a lock of its own, which is never held while asking.
+  mutable std::mutex modules_mutex_;
+  std::vector<const Module*> modules_;  // in the order they were loaded
+  std::atomic<bool> unloaded_ = false;  // handles of functions may be used again
+
+  std::mutex mutex_;
+  Driver driver_;
+  std::uint32_t cupti_version_ = 0;
+  std::string failure_;
+  std::unordered_map<const void*, const Module*> loaded_;    // CUmodule →
+  std::unordered_map<const void*, const Module*> found_in_;  // CUfunction →
+  std::unordered_map<const void*, std::size_t> functions_;   // CUfunction → kernel
+  std::map<std::string, std::size_t> kernels_;               // its fields → its number
+  std::vector<void*> handles_;                               // of the kernels, by their number
+  std::map<std::string, Op> numbers_;                        // an op's fields → its number
+  std::map<std::string, Op> launches_;         // likewise, of launches without what the driver says
+  std::vector<std::size_t> counts_;            // by an op's number
+  std::map<const Module*, std::string> used_;  // modules with a kernel that ran, and their digests
+  std::map<std::string, Range> ranges_;
+  std::size_t kept_ = 0;  // ops of all ranges
+  std::unordered_map<const void*, Moment> events_;
+  std::unordered_map<const void*, std::vector<Op>> graphs_;
+  std::map<std::uint64_t, std::string> started_;
+  std::uint64_t last_started_ = 0;
+};
+
+Range& Recorder::range() {
+  std::string path;
+  for (const auto& [id, name] : started_) path += name + "\n";
+  for (const auto& name : *pushed_ranges) path += name + "\n";
+  const auto [found, is_new] = ranges_.try_emplace(path);
+  if (is_new) found->second.path = path;
+  return found->second;
+}
+
+Op Recorder::op_of(const std::string& fields) {
+  const auto [found, is_new] = numbers_.try_emplace(fields, static_cast<Op>(numbers_.size()));
+  if (is_new) counts_.push_back(0);
+  return found->second;
+}
+
+void Recorder::happen(Op op, std::size_t times) {
+  counts_[op] += times;
+  if (kept_ >= kOpsMax) return;
+  kept_ += times;
+  auto& ops = range().ops;
+  ops.insert(ops.end(), times, op);
+}
+
+// The module that a function was asked of, or the newest one that has a kernel of this name.
+const Module* Recorder::module_of(void* handle, const std::string& name) const {
+  if (const auto found = found_in_.find(handle); found != found_in_.end()) return found->second;
+  const std::string section = ".text." + name + '\0';
+  const std::lock_guard lock(modules_mutex_);
+  for (auto module = modules_.rbegin(); module != modules_.rend(); ++module)
+    if ((*module)->cubin.find(section) != std::string::npos) return *module;
+  return nullptr;
+}
+
+std::size_t Recorder::kernel_of(void* handle, const char* symbol) {
+  if (unloaded_.exchange(false)) functions_.clear();
+  if (const auto known = functions_.find(handle); known != functions_.end()) return known->second;
+  void* function = handle;
+  int registers = 0;
+  const auto attribute = [&](int which) {
+    int value = 0;
+    return driver_.attribute != nullptr && driver_.attribute(&value, which, function) == 0 ? value : 0;
+  };
+  if (driver_.attribute != nullptr && driver_.attribute(&registers, kRegisters, function) != 0 &&
+      driver_.function_of_kernel != nullptr && driver_.function_of_kernel(&function, handle) != 0)
+    function = handle;
+  const char* own_name = nullptr;
+  if (driver_.name == nullptr || driver_.name(&own_name, function) != 0) own_name = nullptr;
+  const std::string name = own_name != nullptr ? own_name : symbol != nullptr ? symbol : "";
+  const Module* module = module_of(handle, name);
+  if (module == nullptr) module = module_of(function, name);
+  if (module != nullptr && used_.count(module) == 0) used_[module] = digest_of(module->cubin);
+  std::string fields = "\"name\":" + quoted(name);
+  if (module != nullptr) fields += ",\"cubin\":\"" + used_[module] + "\"";
+  fields += ",\"architecture\":" + std::to_string(attribute(kBinaryVersion)) +
+            ",\"registers\":" + std::to_string(attribute(kRegisters)) +
+            ",\"shared_static_bytes\":" + std::to_string(attribute(kStaticSharedBytes)) +
+            ",\"local_bytes\":" + std::to_string(attribute(kLocalBytes));
+  const auto [found, is_new] = kernels_.try_emplace(fields, kernels_.size());
+  if (is_new) handles_.push_back(function);
+  return functions_[handle] = found->second;
+}
+
+Op Recorder::launch_of(std::size_t kernel, const unsigned (&grid)[3], const unsigned (&block)[3],
+                       unsigned shared_bytes, const std::string& cluster) {
+  std::string fields = "\"launch\":" + std::to_string(kernel) + ",\"grid\":\"" + shape(grid) +
+                       "\",\"block\":\"" + shape(block) + "\"";
+  if (!cluster.empty()) fields += ",\"cluster\":\"" + cluster + "\"";
+  fields += ",\"shared_bytes\":" + std::to_string(shared_bytes) +
+            ",\"threads_per_block\":" + std::to_string(block[0] * block[1] * block[2]);
+  if (const auto known = launches_.find(fields); known != launches_.end()) return known->second;
+  int blocks = 0;
+  if (driver_.blocks_per_sm != nullptr &&
+      driver_.blocks_per_sm(&blocks, handles_[kernel], static_cast<int>(block[0] * block[1] * block[2]),
+                            shared_bytes) != 0)
+    blocks = 0;
+  return launches_[fields] = op_of(fields + ",\"blocks_per_sm\":" + std::to_string(blocks));
+}
+
+bool Recorder::is_captured(void* stream) const {
+  int status = 0;
+  return driver_.capturing != nullptr && driver_.capturing(stream, &status) == 0 && status != 0;
+}
+
+void Recorder::add_graph(void* executable, void* graph) {
+  std::vector<Op> ops;
+  std::size_t count = 0;
+  if (driver_.nodes == nullptr || driver_.node_type == nullptr || driver_.kernel_node == nullptr ||
+      driver_.nodes(graph, nullptr, &count) != 0)
+    return;
+  std::vector<void*> nodes(count);
+  if (count > 0 && driver_.nodes(graph, nodes.data(), &count) != 0) return;
+  for (void* node : nodes) {
+    int type = -1;
+    if (driver_.node_type(node, &type) != 0) continue;
+    KernelNode kernel{};
+    if (type == kCopyNodeType) {
+      ops.push_back(op_of("\"what\":\"copy\",\"bytes\":0"));
+    } else if (type == kMemsetNodeType) {
+      ops.push_back(op_of("\"what\":\"memset\",\"bytes\":0"));
+    } else if (type == kKernelNodeType && driver_.kernel_node(node, &kernel) == 0) {
+      void* handle = kernel.function != nullptr ? kernel.function : kernel.kernel;
+      ops.push_back(
+          launch_of(kernel_of(handle, nullptr), kernel.grid, kernel.block, kernel.shared_bytes, ""));
+    }
+  }
+  graphs_[executable] = std::move(ops);
+}
+
+template <class Value>
+Value argument(const ApiCall& call, std::size_t offset) {
+  Value value;
+  std::memcpy(&value, static_cast<const char*>(call.arguments) + offset, sizeof value);
+  return value;
+}
+
+void Recorder::add_launch(void* function, const char* symbol, const LaunchConfig& config,
+                          const std::string& cluster) {
+  if (!is_captured(config.stream))
+    happen(launch_of(kernel_of(function, symbol), config.grid, config.block, config.shared_bytes, cluster));
+}
+
+void Recorder::add_window(const void* begin, const void* end) {
+  if (kept_ >= kOpsMax) return;
+  const Moment from = events_[begin];
+  const Moment to = events_[end];
+  if (from.range == nullptr || from.range != to.range || from.at > to.at) return;
+  const auto first = from.range->ops.begin();
+  ++from.range->windows[std::vector<Op>(first + static_cast<std::ptrdiff_t>(from.at),
+                                        first + static_cast<std::ptrdiff_t>(to.at))];
+}
+
+// When a call begins: what it enqueues or waits for.
+void Recorder::on_begin(const Watched& watched, const ApiCall& call) {
+  switch (watched.kind) {
+    case Kind::kLaunch: {
+      const auto launch = argument<LaunchArguments>(call, 0);
+      LaunchConfig config{};
+      std::copy(std::begin(launch.grid), std::end(launch.grid), std::begin(config.grid));
+      std::copy(std::begin(launch.block), std::end(launch.block), std::begin(config.block));
+      config.shared_bytes = launch.shared_bytes;
+      config.stream = launch.stream;
+      return add_launch(launch.function, call.symbol, config, "");
+    }
+    case Kind::kLaunchEx: {
+      const auto launch = argument<LaunchExArguments>(call, 0);
+      std::string cluster;
+      for (unsigned i = 0; i < launch.config->attribute_count; ++i)
+        if (const LaunchAttribute& one = launch.config->attributes[i]; one.id == kClusterDimension)
+          cluster = shape({one.value[0], one.value[1], one.value[2]});
+      return add_launch(launch.function, call.symbol, *launch.config, cluster);
+    }
+    case Kind::kGraphLaunch:
+      if (const auto graph = graphs_.find(argument<void*>(call, 0)); graph != graphs_.end())
+        for (const Op op : graph->second) happen(op);
+      return;
+    case Kind::kMoved: {
+      const std::size_t bytes =
+          watched.bytes_at > 0 ? argument<std::size_t>(call, watched.bytes_at) * watched.element_bytes : 0;
+      return happen(
+          op_of("\"what\":\"" + std::string(watched.what) + "\",\"bytes\":" + std::to_string(bytes)));
+    }
+    case Kind::kPlain:
+      return happen(op_of("\"what\":\"" + std::string(watched.what) + "\""));
+    case Kind::kEventRecord: {
+      Range& now = range();
+      events_[argument<void*>(call, 0)] = {&now, now.ops.size()};
+      return;
+    }
+    case Kind::kElapsed:
+      return add_window(argument<void*>(call, 8), argument<void*>(call, 16));
+    case Kind::kModuleLoaded:
+      last_module = nullptr;
+      return;
+    case Kind::kGraphMade:
+    case Kind::kFunctionFound:
+      return;
+  }
+}
+
+// When it ends: what it gave.
+void Recorder::on_end(const Watched& watched, const ApiCall& call) {
+  if (watched.kind == Kind::kGraphMade) {
+    add_graph(*argument<void**>(call, 0), argument<void*>(call, 8));
+  } else if (watched.kind == Kind::kModuleLoaded && last_module != nullptr) {
+    loaded_[*argument<void**>(call, 0)] = last_module;
+  } else if (watched.kind == Kind::kFunctionFound) {
+    if (const auto module = loaded_.find(argument<void*>(call, 8)); module != loaded_.end())
+      found_in_[*argument<void**>(call, 0)] = module->second;
+  }
+}
+
+void Recorder::on_call(const Watched& watched, const ApiCall& call) {
+  const std::lock_guard lock(mutex_);
+  if (call.site == kSiteEnter)
+    on_begin(watched, call);
+  else
+    on_end(watched, call);
+}
+
+void Recorder::on_module(const ModuleEvent& event) {
+  if (event.cubin == nullptr) return;
+  const std::lock_guard lock(modules_mutex_);
+  auto* module = new Module{event.module, std::string(event.cubin, event.cubin_bytes)};
+  modules_.push_back(module);
+  last_module = module;
+}
+
+// [[ops, times], …]: what follows itself again and again stands once.
+std::string folded(const std::vector<Op>& ops) {
+  std::string text = "[";
+  for (std::size_t at = 0; at < ops.size();) {
+    std::size_t period = 1;
+    std::size_t covered = 1;
+    for (std::size_t tried = 1; tried <= kPeriodMax && at + tried <= ops.size(); ++tried) {
+      std::size_t same = tried;
+      while (at + same < ops.size() && ops[at + same] == ops[at + same - tried]) ++same;
+      const std::size_t whole = same / tried * tried;
+      if (whole >= 2 * tried && whole > covered) {
+        period = tried;
+        covered = whole;
+      }
+    }
+    text += text.size() > 1 ? ",[[" : "[[";
+    for (std::size_t i = 0; i < period; ++i) text += (i > 0 ? "," : "") + std::to_string(ops[at + i]);
+    text += "]," + std::to_string(covered / period) + "]";
+    at += covered;
+  }
+  return text + "]";
+}
+
+void write_range(std::ofstream& out, const Range& range) {
+  std::vector<std::pair<std::size_t, const std::vector<Op>*>> windows;
+  for (const auto& [ops, count] : range.windows) windows.emplace_back(count, &ops);
+  std::sort(windows.rbegin(), windows.rend());
+  if (windows.size() > kWindowsMax) windows.resize(kWindowsMax);
+  out << "{\"range\":" << quoted(range.path) << ",\"windows\":[";
+  for (std::size_t i = 0; i < windows.size(); ++i)
+    out << (i > 0 ? "," : "") << "{\"ops\":" << folded(*windows[i].second)
+        << ",\"count\":" << windows[i].first << "}";
+  out << "],\"ops\":" << folded(range.ops) << "}\n";
+}
+
+void Recorder::write() {
+  const std::lock_guard lock(mutex_);
+  const char* folder = std::getenv("TRACKER_INJECTION_OUT");
+  if (folder == nullptr) return;
+  const std::string place = std::string(folder) + "/";
+  std::ofstream out(place + std::to_string(getpid()) + ".ndjson");
+  int driver = 0;
+  if (driver_.version != nullptr) driver_.version(&driver);
+  out << "{\"schema\":\"tracker.injection/1\",\"cupti\":" << cupti_version_ << ",\"driver\":" << driver
+      << ",\"is_whole\":" << (kept_ < kOpsMax ? "true" : "false")
+      << (failure_.empty() ? "" : ",\"failure\":" + quoted(failure_)) << "}\n";
+  std::vector<std::string> lines(kernels_.size());
+  for (const auto& [fields, number] : kernels_)
+    lines[number] = "{\"kernel\":" + std::to_string(number) + "," + fields + "}\n";
+  for (const auto& line : lines) out << line;
+  lines.assign(numbers_.size(), "");
+  for (const auto& [fields, number] : numbers_)
+    lines[number] = "{\"op\":" + std::to_string(number) + "," + fields +
+                    ",\"count\":" + std::to_string(counts_[number]) + "}\n";
+  for (const auto& line : lines) out << line;
+  for (const auto& [path, range] : ranges_) write_range(out, range);
+  for (const auto& [module, digest] : used_)
+    std::ofstream(place + digest + ".cubin", std::ios::binary) << module->cubin;
+}
+
+void on_callback(void*, int domain, std::uint32_t id, const void* data) {
+  static const auto* const by_id = [] {
+    auto* rows = new std::unordered_map<std::uint32_t, const Watched*>;
+    for (const auto& watched : kWatched) (*rows)[watched.id] = &watched;
+    return rows;
+  }();
+  const bool is_own = inside;
+  inside = true;
+  try {
+    if (domain == kDomainDriver && !is_own) {
+      if (const auto found = by_id->find(id); found != by_id->end())
+        Recorder::only().on_call(*found->second, *static_cast<const ApiCall*>(data));
+    } else if (domain == kDomainResource && id == kModuleLoadedEvent) {
+      Recorder::only().on_module(
+          *static_cast<const ModuleEvent*>(static_cast<const ResourceEvent*>(data)->descriptor));
+    } else if (domain == kDomainResource && id == kModuleUnloadEvent) {
+      Recorder::only().on_unload();
+    }
+  } catch (...) {  // out of memory: the program goes on
+  }
+  inside = is_own;
+}
+
+// Beside which libraries of this process a CUPTI may lie: PyTorch brings its own.
+int add_folder(dl_phdr_info* info, std::size_t, void* folders) {
+  const std::string path = info->dlpi_name;
+  for (const char* part : {"libcudart", "libcublas", "libcuda_runtime"})
+    if (const auto name = path.rfind('/');
+        name != std::string::npos && path.find(part, name) != std::string::npos) {
+      const std::string folder = path.substr(0, name);
+      for (const char* below :
+           {"", "/../extras/CUPTI/lib64", "/../../cuda_cupti/lib", "/../../extras/CUPTI/lib64"})
+        static_cast<std::vector<std::string>*>(folders)->push_back(folder + below + "/");
+    }
+  return 0;
+}
+
+void* load_cupti() {
+  std::vector<std::string> folders{""};
+  dl_iterate_phdr(add_folder, &folders);
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char* home = std::getenv(variable); home != nullptr)
+      for (const char* below : {"/lib64/", "/extras/CUPTI/lib64/"})
+        folders.push_back(std::string(home) + below);
+  for (const char* folder : {"/usr/local/cuda/lib64/", "/usr/local/cuda/extras/CUPTI/lib64/"})
+    folders.emplace_back(folder);
+  for (const auto& folder : folders)
+    for (const char* name : {"libcupti.so.14", "libcupti.so.13", "libcupti.so.12", "libcupti.so"})
+      if (void* library = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL); library != nullptr)
+        return library;
+  return nullptr;
+}
+
+// Empty where it listens.
+std::string listen() {
+  void* cupti = load_cupti();
+  if (cupti == nullptr) return "no libcupti.so was found: it is part of the CUDA toolkit";
+  const auto subscribe = symbol_of<int (*)(void**, Callback, void*)>(cupti, "cuptiSubscribe");
+  const auto enable =
+      symbol_of<int (*)(std::uint32_t, void*, int, std::uint32_t)>(cupti, "cuptiEnableCallback");
+  const auto version = symbol_of<int (*)(std::uint32_t*)>(cupti, "cuptiGetVersion");
+  if (subscribe == nullptr || enable == nullptr) return "libcupti.so has no callbacks";
+  std::uint32_t number = 0;
+  if (version != nullptr) version(&number);
+  Recorder::only().set_cupti_version(number);
+  void* subscriber = nullptr;
+  if (const int code = subscribe(&subscriber, on_callback, nullptr); code != 0)
+    return "CUPTI refused with code " + std::to_string(code) +
+           (code == 39 ? ": another tool listens already" : "");
+  for (const auto& watched : kWatched)
+    enable(1, subscriber, kDomainDriver, watched.id);  // older ones lack some
+  enable(1, subscriber, kDomainResource, kModuleLoadedEvent);
+  enable(1, subscriber, kDomainResource, kModuleUnloadEvent);
+  return "";
+}
+
+// NVTX: ranges of a thread are pushed and popped, others are started and ended. Of the message of a range,
+// ASCII.
+std::string name_of(const RangeAttributes* attributes) {
+  if (attributes == nullptr || attributes->message == nullptr) return "";
+  const bool is_text =
+      attributes->message_type == kAsciiMessage || attributes->message_type == kRegisteredMessage;
+  return is_text ? static_cast<const char*>(attributes->message) : "";
+}
+
+int push(std::string name) {
+  pushed_ranges->push_back(std::move(name));
+  return static_cast<int>(pushed_ranges->size()) - 1;
+}
+
+int push_text(const char* text) {
+  return push(text == nullptr ? "" : text);
+}
+int push_attributes(const RangeAttributes* attributes) {
+  return push(name_of(attributes));
+}
+int push_in_domain(void*, const RangeAttributes* attributes) {
+  return push(name_of(attributes));
+}
+int pop() {
+  if (!pushed_ranges->empty()) pushed_ranges->pop_back();
+  return static_cast<int>(pushed_ranges->size());
+}
+int pop_in_domain(void*) {
+  return pop();
+}
+std::uint64_t start_text(const char* text) {
+  return Recorder::only().start_range(text == nullptr ? "" : text);
+}
+std::uint64_t start_attributes(const RangeAttributes* attributes) {
+  return Recorder::only().start_range(name_of(attributes));
+}
+std::uint64_t start_in_domain(void*, const RangeAttributes* attributes) {
+  return start_attributes(attributes);
+}
+void end(std::uint64_t id) {
+  Recorder::only().end_range(id);
+}
+void end_in_domain(void*, std::uint64_t id) {
+  end(id);
+}
+void* register_text(void*, const char* text) {
+  return strdup(text == nullptr ? "" : text);
+}
+
+template <class Function>
+void set(void (***table)(), unsigned size, unsigned at, Function function) {
+  if (at < size && table[at] != nullptr) *table[at] = reinterpret_cast<void (*)()>(function);
+}
+
+}  // namespace
+}  // namespace injection
+
+extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
+  using injection::Recorder;
+  static const bool is_first = [] {
+    Recorder::only().fail(injection::listen());
+    std::atexit([] { Recorder::only().write(); });
+    return true;
+  }();
+  return is_first ? 1 : 0;
+}
+
+// Numbers of NVTX's functions: NvtxCallbackIdCore, NvtxCallbackIdCore2.
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
+    const void* (*table_of)(std::uint32_t)) {
+  using namespace injection;
+  const auto* callbacks = static_cast<const RangeCallbacks*>(table_of(kCallbacksTable));
+  if (callbacks == nullptr || callbacks->size < sizeof(RangeCallbacks)) return 0;
+  constexpr int kCore = 1;
+  constexpr int kCore2 = 5;
+  void (***table)() = nullptr;
+  unsigned size = 0;
+  if (callbacks->table_of(kCore, &table, &size) == 0 || table == nullptr) return 0;
+  set(table, size, 4, start_attributes);
+  set(table, size, 5, start_text);
+  set(table, size, 7, end);
+  set(table, size, 8, push_attributes);
+  set(table, size, 9, push_text);
+  set(table, size, 11, pop);
+  if (callbacks->table_of(kCore2, &table, &size) == 0 || table == nullptr) return 1;
+  set(table, size, 2, start_in_domain);
+  set(table, size, 3, end_in_domain);
+  set(table, size, 4, push_in_domain);
+  set(table, size, 5, pop_in_domain);
+  set(table, size, 10, register_text);
+  return 1;
+}

@@ -1,0 +1,41 @@
+// What benchmarks launch, copy and wait for, as the injected library (tracker/injection/) sees it: in a pass
+// of its own, of programs that state none of it themselves.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tracker/formats/injection_lines.hpp"
+#include "tracker/measure/invoke.hpp"
+
+namespace tracker {
+
+struct InjectedBenchmark {
+  Code code;                               // of one iteration; its launches name copies and waits, too
+  std::map<std::string, double> counters;  // registers, local_bytes, … as a benchmark of ours states them
+};
+
+struct InjectedPass {
+  std::map<std::string, InjectedBenchmark> benchmarks;  // as tracker names them; those that could be told
+  std::string failure;                                  // why others could not, of one of them, in words
+  std::vector<std::string> looked_at;                   // those that it came to, also where that told nothing
+  bool stopped = false;                                 // Ctrl-C
+};
+
+// Starts the spec's binary with the library in it: once, if it opens an NVTX range named after each
+// benchmark, or cannot be asked for one alone; else once for each of `names`, until `seconds_max` are over.
+// Never throws for what the binary does.
+InjectedPass pass_with_injection(const InvocationSpec& spec, const std::filesystem::path& library,
+                                 const std::vector<std::string>& names, double seconds_max,
+                                 const LocalEnvironment& environment);
+
+// The code and the counters of these ops; the modules' cubins lie in `folder`.
+InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std::size_t>& ops,
+                              const std::filesystem::path& folder);
+
+// "-b", "copy", "-a", "Elements[pow2]=20": how nvbench is asked for what tracker calls copy/Elements=2^20.
+std::vector<std::string> nvbench_choice(const std::string& name);
+
+}  // namespace tracker

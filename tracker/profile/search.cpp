@@ -1,0 +1,77 @@
+#include "tracker/profile/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace tracker {
+namespace {
+
+constexpr double kAgreementMin = 0.6;
+constexpr std::size_t kVariantsMin = 4;
+
+int sign(double value) {
+  return value > 0 ? 1 : value < 0 ? -1 : 0;
+}
+
+// Kendall 1945, with ties; 0 where one of them is the same everywhere.
+double kendall_tau_b(const std::vector<double>& a, const std::vector<double>& b) {
+  double together = 0;
+  double differ_in_a = 0;
+  double differ_in_b = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const int of_a = sign(a[i] - a[j]);
+      const int of_b = sign(b[i] - b[j]);
+      together += of_a * of_b;
+      differ_in_a += std::abs(of_a);
+      differ_in_b += std::abs(of_b);
+    }
+  const double most = std::sqrt(differ_in_a * differ_in_b);
+  return most > 0 ? together / most : 0;
+}
+
+// The order that it puts the variants in: equal for counters that say the same.
+std::vector<int> order_of(const std::vector<double>& values) {
+  std::vector<int> order;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) order.push_back(sign(values[i] - values[j]));
+  return order;
+}
+
+}  // namespace
+
+std::vector<const ProfiledBenchmark*> by_time(const Profile& profile, const TimesS& times_s) {
+  std::vector<const ProfiledBenchmark*> timed;
+  for (const auto& benchmark : profile.benchmarks)
+    if (times_s.contains(benchmark.name)) timed.push_back(&benchmark);
+  std::stable_sort(timed.begin(), timed.end(),
+                   [&](const auto* a, const auto* b) { return times_s.at(a->name) < times_s.at(b->name); });
+  return timed;
+}
+
+std::vector<FollowingCounter> counters_that_follow(const Profile& profile, const TimesS& times_s) {
+  const auto timed = by_time(profile, times_s);
+  if (timed.size() < kVariantsMin) return {};
+  std::vector<double> times;
+  for (const auto* benchmark : timed) times.push_back(times_s.at(benchmark->name));
+  std::vector<FollowingCounter> following;
+  std::set<std::vector<int>> orders;
+  for (const auto& counter : counters()) {
+    if (!counter.in_table || counter.unit == "B/s")
+      continue;                // what is slower moves less a second, whatever the reason
+    std::vector<double> cost;  // the worse, the higher
+    for (const auto* benchmark : timed)
+      if (const auto value = counter_value(counter, *benchmark))
+        cost.push_back(counter.better == Better::kLower ? *value : -*value);
+    if (cost.size() != timed.size()) continue;
+    const double agreement = kendall_tau_b(cost, times);
+    if (agreement < kAgreementMin || !orders.insert(order_of(cost)).second) continue;
+    following.push_back({&counter, agreement, std::abs(cost.front()), std::abs(cost.back())});
+  }
+  std::stable_sort(following.begin(), following.end(),
+                   [](const auto& a, const auto& b) { return a.agreement > b.agreement; });
+  return following;
+}
+
+}  // namespace tracker

@@ -1,0 +1,31 @@
+// Which of several variants of one kernel is the fastest, and what its counters have that the others' have
+// not. Pure.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tracker/profile/counters.hpp"
+
+namespace tracker {
+
+using TimesS = std::map<std::string, double>;  // by benchmark: of a launch without a profiler, in seconds
+
+// A counter that puts the variants in about the order of their times.
+struct FollowingCounter {
+  const Counter* counter = nullptr;
+  double agreement = 0;  // Kendall's τ-b with the time, from -1 to 1; above 0: worse where it is slower
+  double of_fastest = 0;
+  double of_slowest = 0;
+};
+
+// Those of the table's counters, rates aside, that agree by 0.6 and more, best first, and of several that say
+// the same (all variants in one order) the first. Nothing of fewer than four variants with a time. That a
+// counter goes with the time does not say that it makes it.
+std::vector<FollowingCounter> counters_that_follow(const Profile& profile, const TimesS& times_s);
+
+// The benchmarks that have a time, the fastest first.
+std::vector<const ProfiledBenchmark*> by_time(const Profile& profile, const TimesS& times_s);
+
+}  // namespace tracker
