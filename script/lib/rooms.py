@@ -23,6 +23,8 @@ def listed(*folders):
 
 
 def text_of(name):
+    if not os.path.exists(name):
+        return ""
     with open(name, encoding="utf-8", errors="replace") as file:
         return file.read()
 

@@ -150,8 +150,9 @@ TEST(Theme, SitesHaveTheColoursOfTheCharts) {
 TEST(Theme, PagesAndBadgesNameNoOtherColours) {
   std::set<std::string> known;
   for (const auto& role : colour_roles()) known.insert({lower_case(role.light), lower_case(role.dark)});
-  for (const char* file : {"tracker/site/badge.cpp", "tracker/plot/chart_index.cpp"}) {
+  for (const char* file : {"tracker/site/site.cpp", "tracker/plot/chart_index.cpp"}) {
     const std::string text = test::read_text(std::filesystem::path(TRACKER_SOURCE_DIR) / file);
+    ASSERT_THAT(text, HasSubstr("#")) << file;
     for (std::size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
       const std::string colour = lower_case(text.substr(at, 7));
       const bool is_colour =

@@ -43,6 +43,9 @@ make_repository() {
   mkdir caching
   printf '%s\n' 'runs:' '  using: composite' '  steps:' "    - uses: $cache  # v4.3.0" >caching/action.yml
   echo '' | tee {kernels,bench,tests,tracker}/CMakeLists.txt >/dev/null
+  rm script/lib/small_subjects.tsv  # of another repository
+  mkdir docs
+  echo '| `base/` | 2 | 100 |' >docs/architecture.md
 }
 
 # workflow <what stands at the top> <what stands in the job> <its step>: the format of a workflow of that shape.
@@ -71,6 +74,8 @@ house_rules=(
   silent-library      tracker/app/a.cpp      'auto* a = std::getenv("CI");\n'          'tracker/app/a.cpp:1: app/ reads no environment variable'
   one-definition      tracker/base/a.hpp    'struct A {\n};\nenum class A {\n'      'tracker/base/a.hpp:3: A has the name of another type: tracker/base/a.hpp:1'
   file-length         tracker/base/long.hpp "$(printf '//%.0s\\n' {1..601})"       'tracker/base/long.hpp:601: 601 lines'
+  small-subjects      script/lib/small_subjects.tsv '\ntracker/base/a.hpp\twhy\n'  'small_subjects.tsv:2: tracker/base/a.hpp needs no reason'
+  room-figures        tracker/base/b.hpp    'int b();\n'                           'docs/architecture.md:1: base/ has 3 files and 100 lines'
   machine-paths       docs/a.md             'line\nsee `/ho''me/me/x`\n'           'docs/a.md:2: a path of one machine'
   no-shell            tracker/base/a.cpp    'int f() { return std::system("ls"); }\n'  'tracker/base/a.cpp:1: no shell'
   no-shell          bench/a.cu            '\nauto* p = popen ("ls", "r");\n'     'bench/a.cu:2: no shell'

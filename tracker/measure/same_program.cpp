@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kLoadedBytesMax = std::uintmax_t{2} << 30;
+constexpr std::uintmax_t kImageBytesMax = std::uintmax_t{2} << 30;
 constexpr std::string_view kInterpreter = ".interp";
 constexpr std::size_t kPathBytesMax = 4096;
 // Times of files come from a clock that is behind by up to a tick.
@@ -123,7 +123,7 @@ std::set<std::string> named_libraries(const BuiltBinary& built, const std::vecto
   for (const auto& path : loaded)
     if (is_below(root, resolved(path))) files.push_back(path);
   for (const auto& path : files)
-    for_each_text(read_file(path, kLoadedBytesMax), [&](std::string_view text) {
+    for_each_text(read_file(path, kImageBytesMax), [&](std::string_view text) {
       if (is_library_name(text)) names.emplace(text);
     });
   return names;
@@ -183,7 +183,7 @@ class Search {
       if (places_.is_own(place)) own.push_back(path);
     }
     for (const auto& argument : built_.binary.arguments) look_at_text(argument, "gets");
-    for (const auto& path : own) look_into(read_file(path, kLoadedBytesMax));
+    for (const auto& path : own) look_into(read_file(path, kImageBytesMax));
     return file_ ? file_ : folder_;
   }
 
@@ -228,7 +228,7 @@ class Search {
 }  // namespace
 
 LoadedLibraries libraries_of(const BuiltBinary& built) {
-  const std::string file = read_file(binary_path(built.root, built.binary), kLoadedBytesMax);
+  const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
   const auto elf = read_elf(ByteView(file));
   const std::string interpreter = elf ? interpreter_of(*elf) : "";
   if (interpreter.empty()) return {};
