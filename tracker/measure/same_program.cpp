@@ -428,6 +428,16 @@ std::string hash_of_program(const BuiltBinary& built, std::optional<int> archite
   }
 }
 
+std::string hash_of_libraries(const BuiltBinary& built, std::optional<int> architecture) {
+  if (is_compiled_when_loaded()) architecture.reset();
+  try {
+    const auto text = libraries_in_words(built, architecture);
+    return text ? join(built.binary.arguments, "\n") + "\n" + *text : "";
+  } catch (const Error&) {
+    return "";
+  }
+}
+
 std::optional<int> architecture_of(const std::string& compute_capability) {
   int major = 0;
   int minor = 0;

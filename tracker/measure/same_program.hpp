@@ -75,6 +75,9 @@ std::string compiler_of(const BuiltBinary& built);
 // program where both were built in folders of names of one length. Empty where that cannot be told.
 std::string hash_of_program(const BuiltBinary& built, std::optional<int> architecture);
 
+// The same of its arguments and what it loads alone, without the program itself.
+std::string hash_of_libraries(const BuiltBinary& built, std::optional<int> architecture);
+
 // 90 for "9.0"; empty for what is no compute capability.
 std::optional<int> architecture_of(const std::string& compute_capability);
 
