@@ -15,6 +15,8 @@ namespace tracker {
 // what it finds does not depend on what is shown.
 void find_changes(Series& series, DeviceKind kind);
 
+inline constexpr double kPsPerNs = 1000;
+
 // Whether two values of one method were made of other repetitions all the same: longer ones, or many more of
 // them where the metric's statistic hangs on that.
 bool repetitions_apart(const PointRepetitions& one, const PointRepetitions& other, const Metric& metric);
