@@ -102,33 +102,39 @@ std::optional<Reason> other_method(const MeasuredSide& base, const MeasuredSide&
   return otherwise(apart);
 }
 
-// Of repetitions whose number of iterations the library chose: how many, and how long one was, as medians.
-std::optional<Repetition> repetition_of(const MeasuredSide& side) {
-  std::vector<double> iterations;
-  std::vector<double> lengths;
-  for (const auto& run : side.runs)
+Repetition repetition_of(const MeasuredSide& side) {
+  Repetition all;
+  for (const auto& run : side.runs) {
+    const IterationRange range = iterations_in(run, side.benchmark.name);
+    if (range.most == 0) continue;
+    const auto fewest = static_cast<double>(range.fewest);
+    all.fewest = all.most > 0 ? std::min(all.fewest, fewest) : fewest;
+    all.most = std::max(all.most, static_cast<double>(range.most));
     for (const auto& invocation : run.invocations) {
       const auto found = invocation.samples.find(side.benchmark.name);
       if (invocation.excluded || found == invocation.samples.end()) continue;
       const Samples& samples = found->second;
-      const auto& times =
-          side.benchmark.time_base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns;
-      for (std::size_t i = 0; i < std::min(times.size(), samples.iterations.size()); ++i) {
-        iterations.push_back(static_cast<double>(samples.iterations[i]));
-        lengths.push_back(iterations.back() * times[i]);
-      }
+      for (const double time :
+           side.benchmark.time_base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns)
+        all.time_ns = all.time_ns > 0 ? std::min(all.time_ns, time) : time;
     }
-  if (lengths.empty()) return {};
-  return Repetition{stats::median(iterations), stats::median(lengths)};
+  }
+  return all;
+}
+
+// Those of a summary are known to a tenth.
+std::string in_two_digits(double count) {
+  const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(std::max(count, 1.0))) - 1));
+  return format_plain(std::round(count / unit) * unit);
 }
 
 std::optional<Reason> other_length(const MeasuredSide& base, const MeasuredSide& candidate) {
-  const auto before = repetition_of(base);
-  const auto now = repetition_of(candidate);
-  if (!before || !now || !lengths_apart(*before, *now)) return {};
-  return otherwise("iterations " + format_plain(before->iterations) + " → " + format_plain(now->iterations) +
-                   ", so that a repetition takes " + format_quantity(before->length_ns * 1e-9, "s") + " → " +
-                   format_quantity(now->length_ns * 1e-9, "s"));
+  const Repetition before = repetition_of(base);
+  const Repetition now = repetition_of(candidate);
+  if (!lengths_apart(before, now)) return {};
+  return otherwise("iterations about " + in_two_digits(before.most) + " → " + in_two_digits(now.most) +
+                   ", so that a repetition takes " + format_quantity(length_ns(before) * 1e-9, "s") + " → " +
+                   format_quantity(length_ns(now) * 1e-9, "s"));
 }
 
 std::optional<Reason> other_count(const MeasuredSide& base, const MeasuredSide& candidate,
@@ -221,14 +227,19 @@ bool may_be_unknown(const std::string& name) {
 
 }  // namespace
 
+double length_ns(const Repetition& repetition) {
+  return repetition.most * repetition.time_ns;
+}
+
 bool lengths_apart(const Repetition& before, const Repetition& now) {
-  if (!(before.length_ns > 0) || !(now.length_ns > 0) || before.iterations == now.iterations) return false;
-  const bool was_longer = before.length_ns > now.length_ns;
-  const Repetition& longer = was_longer ? before : now;
-  const Repetition& shorter = was_longer ? now : before;
   // A single long iteration takes as long as it takes.
   constexpr double kIterationsMin = 10;
-  return longer.iterations >= kIterationsMin && longer.length_ns > kLengthsApart * shorter.length_ns;
+  const auto is_longer = [](const Repetition& one, const Repetition& other) {
+    return one.fewest >= kIterationsMin && other.time_ns > 0 &&
+           one.fewest * one.time_ns > kLengthsApart * length_ns(other);
+  };
+  const bool have_some_alike = before.fewest <= now.most && now.fewest <= before.most;
+  return !have_some_alike && (is_longer(before, now) || is_longer(now, before));
 }
 
 bool counts_apart(const Metric& metric, double before, double now) {
