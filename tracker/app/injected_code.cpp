@@ -175,7 +175,7 @@ void look(const Workspace& workspace, const Target& target, const Binary& binary
   InvocationSpec spec;
   spec.root = target.root;
   spec.binary = binary;
-  spec.timeout_s = workspace.config().measure.timeout_s;
+  spec.timeout_s = std::min(workspace.config().measure.timeout_s, kPassMaxS);
   spec.board = device;
   spec.flags = list_benchmarks(spec).flags;
   const auto start = std::chrono::steady_clock::now();
