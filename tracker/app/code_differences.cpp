@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tracker/app/injected_code.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/machine_code/sass.hpp"
 #include "tracker/measure/build.hpp"
@@ -26,6 +27,15 @@ const Comparison* worst_of(const ComparisonReport& report) {
     if (can_tell && (worst == nullptr || matters_more(comparison, *worst))) worst = &comparison;
   }
   return worst;
+}
+
+// Of the machine code of its kernels, likewise.
+std::string hash_of_code(const SideRuns& side, const std::string& benchmark) {
+  std::string hash;
+  for (const auto& run : side.runs)
+    for (const auto& one : run.benchmarks)
+      if (one.name == benchmark && one.code) hash = one.code->hash;
+  return hash;
 }
 
 // The kernels that a benchmark launches, by the newest run that says it.
@@ -67,6 +77,11 @@ class Builds {
     }
   }
 
+  // Two more files to look into, where the executables do not have the kernel: Triton's, NVRTC's.
+  void add(fs::path base, fs::path candidate) {
+    binaries_.emplace_back(std::move(base), std::move(candidate));
+  }
+
   std::optional<SassDiff> difference(const std::string& kernel, int architecture) {
     for (const auto& [base, candidate] : binaries_) {
       const auto of_base = sass_of(disassemble(cuobjdump_, base, kernel, architecture), kernel, architecture);
@@ -105,6 +120,11 @@ std::vector<CodeDifference> code_differences(const Workspace& workspace, const C
     const auto candidate = sides.candidate.runs_on(workspace, report.device);
     if (!candidate) continue;
     Builds builds(workspace, *cuobjdump, report.base.commit, report.candidate.commit);
+    if (const auto base = sides.base.runs_on(workspace, report.device)) {
+      const auto before = kept_cubin(workspace, hash_of_code(*base, worst->benchmark));
+      const auto now = kept_cubin(workspace, hash_of_code(*candidate, worst->benchmark));
+      if (before && now) builds.add(*before, *now);
+    }
     for (const auto& kernel : kernels_of(*candidate, worst->benchmark)) {
       auto diff = builds.difference(kernel, *architecture);
       if (!diff) continue;

@@ -196,6 +196,7 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
     if (std::error_code missing; fs::is_regular_file(path, missing))
       bytes.push_back(read_file(path, kCubinBytesMax));
   }
+  if (bytes.size() == 1) benchmark.cubin = bytes.front();
   if (!kernels.empty()) {
     auto launches = std::move(benchmark.code.launches);
     benchmark.code = MachineCode(std::move(bytes), kernels.front().architecture).code_of(kernels);
