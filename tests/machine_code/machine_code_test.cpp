@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/machine_code/support.hpp"
+#include "tracker/machine_code/elf.hpp"
 
 namespace tracker {
 namespace {
@@ -130,6 +131,23 @@ TEST(MachineCode, StaysWhereItIsMovedTo) {
   const KernelId tile = kernel_in(first, "tile_kernel", 90);
   const MachineCode second = std::move(first);
   EXPECT_EQ(second.code_of({tile}).hash, "33b898a96fc87c9f");
+}
+
+// As GCC of Debian and of Red Hat, clang and mold write it.
+TEST(Elf, NamesItsCompiler) {
+  const auto compiler = [](std::string_view comment) {
+    ElfFile file;
+    file.sections.emplace_back().name = ".comment";
+    file.sections.back().content = ByteView(comment);
+    return compiler_of(file);
+  };
+  using std::string_view_literals::operator""sv;
+  EXPECT_EQ(compiler("GCC: (Debian 12.2.0-14) 12.2.0\0"sv), "GCC 12.2.0");
+  EXPECT_EQ(compiler("GCC: (Debian 12.2.0-14) 12.2.0\0GCC: (GNU) 8.5.0 20210514 (Red Hat 8.5.0-20)\0"sv),
+            "GCC 12.2.0, GCC 8.5.0");
+  EXPECT_EQ(compiler("GCC: 9.4.0\0"sv), "GCC 9.4.0");
+  EXPECT_EQ(compiler("GCC: (Debian 12.2.0-14) 12.2.0\0Debian clang version 14.0.6\0"sv),
+            "Debian clang version 14.0.6");
 }
 
 }  // namespace
