@@ -21,6 +21,10 @@ case_command_works_where_it_is_installed() {
   version=$(root/bin/tracker --version)
   [[ $version =~ ^tracker\ [0-9.]+\ \(commit\ [0-9a-f]{8}\+?,\ .+\)$ || $version == *"(commit unknown,"* ]] ||
     fail "unexpected version: $version"
+  # What CUDA's driver loads into programs finds nothing else there, and needs nothing that they may not have.
+  [[ $(objdump -T root/lib/tracker/libtracker_injection.so) == *InitializeInjectionNvtx2* ]] || fail "no injected library"
+  [[ $(objdump -p root/lib/tracker/libtracker_injection.so) != *NEEDED*@(stdc++|libcuda|libcupti)* ]] ||
+    fail "the injected library needs others"
   page=$(<root/share/man/man1/tracker.1)
   [[ $page == *"tracker compare"* ]] || fail "the manual page lacks 'tracker compare'"
   for file in share/bash-completion/completions/tracker share/zsh/site-functions/_tracker \

@@ -9,6 +9,7 @@
 #include "tracker/app/both_commits.hpp"
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/app/confirming_job.hpp"
+#include "tracker/app/injected_code.hpp"
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/promote.hpp"
 #include "tracker/app/side_build.hpp"
@@ -394,6 +395,15 @@ const Comparison* worst_of(const ComparisonReport& report) {
   return worst;
 }
 
+// Of the machine code of its kernels, likewise.
+std::string hash_of_code(const SideRuns& side, const std::string& benchmark) {
+  std::string hash;
+  for (const auto& run : side.runs)
+    for (const auto& one : run.benchmarks)
+      if (one.name == benchmark && one.code) hash = one.code->hash;
+  return hash;
+}
+
 // The kernels that a benchmark launches, by the newest run that says it.
 std::vector<std::string> kernels_of(const SideRuns& side, const std::string& benchmark) {
   std::vector<std::string> kernels;
@@ -431,6 +441,11 @@ class Builds {
       if (fs::is_regular_file(here, missing) && fs::is_regular_file(there, missing))
         binaries_.emplace_back(here, there);
     }
+  }
+
+  // Two more files to look into, where the executables do not have the kernel: Triton's, NVRTC's.
+  void add(fs::path base, fs::path candidate) {
+    binaries_.emplace_back(std::move(base), std::move(candidate));
   }
 
   std::optional<SassDiff> difference(const std::string& kernel, int architecture) {
@@ -471,6 +486,11 @@ std::vector<CodeDifference> code_differences(const Workspace& workspace, const C
     const auto candidate = sides.candidate.runs_on(workspace, report.device);
     if (!candidate) continue;
     Builds builds(workspace, *cuobjdump, report.base.commit, report.candidate.commit);
+    if (const auto base = sides.base.runs_on(workspace, report.device)) {
+      const auto before = kept_cubin(workspace, hash_of_code(*base, worst->benchmark));
+      const auto now = kept_cubin(workspace, hash_of_code(*candidate, worst->benchmark));
+      if (before && now) builds.add(*before, *now);
+    }
     for (const auto& kernel : kernels_of(*candidate, worst->benchmark)) {
       auto diff = builds.difference(kernel, *architecture);
       if (!diff) continue;
