@@ -54,4 +54,9 @@ class Lease {
   std::map<std::string, int> files_;  // by name: the locked file; -1 where the parent process holds it
 };
 
+// What a job left beside the locks for all later ones of this machine, under this name; empty where none did.
+// It stays until the machine is started again. kEnvironment where it cannot be written.
+std::string read_beside_locks(const std::string& name);
+void write_beside_locks(const std::string& name, const std::string& text);
+
 }  // namespace tracker
