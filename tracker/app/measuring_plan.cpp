@@ -243,7 +243,7 @@ class Planner {
       Names same;
       for (const auto& name : one.names)
         if (!candidate.empty() && is_same_kernel(name, base, candidate)) same.insert(name);
-      const auto states_code = [](const Benchmark& one) { return one.code && !one.code->hash.empty(); };
+      const auto states_code = [](const Benchmark& b) { return b.code && !b.code->hash.empty(); };
       if (candidate.empty() ||
           std::none_of(candidate.back().benchmarks.begin(), candidate.back().benchmarks.end(), states_code))
         continue;
