@@ -187,7 +187,9 @@ std::vector<StoredDevice> read_devices(const Workspace& workspace, const Compare
                                         workspace.repository().resolve(request.base).id,
                                         {runs_in(base), runs_in(candidate)}, policy));
     if (!base || !candidate) continue;
-    auto moved = machine_moved(workspace, device, policy, base->runs, candidate->runs);
+    auto moved = request.measure || request.worktree  // in one job the machine is the same for both
+                     ? std::vector<Waiver>()
+                     : machine_moved(workspace, device, policy, base->runs, candidate->runs);
     read.push_back(
         {std::move(*base), std::move(*candidate), std::move(compared.history.at(device)), std::move(moved)});
     count_jobs_not_read(workspace, device, read.back().base, read.back().candidate, read.back().history);
@@ -315,7 +317,9 @@ std::optional<JudgedDevice> judge_device(const Workspace& workspace, const Compa
     history = recent_runs(workspace.history(policy), device, judged.candidate.side.commit, kHistoryRunsMax);
     count_jobs_not_read(workspace, device, judged.base, judged.candidate, history);
   }
-  const auto moved = machine_moved(workspace, device, policy, judged.base.runs, judged.candidate.runs);
+  const auto moved = fresh
+                         ? std::vector<Waiver>()
+                         : machine_moved(workspace, device, policy, judged.base.runs, judged.candidate.runs);
   judged.report =
       judge_runs(sides, judged.base, judged.candidate, std::move(history), policy, moved, how, fresh);
   return judged;

@@ -266,13 +266,17 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
   if (auto line = column_line(commits, source, device, question, policy)) {
     if (line->commits.empty()) return {};
     mark_ended(line->series);
+    line->sentinel = std::move(question.sentinel);
     return line;
   }
   auto made =
       make_line(load_commits(
                     commits, source, device, [](int) { return true; }, wanted_names(question.globs, policy)),
                 device, question, policy);
-  if (made) mark_ended(made->series);
+  if (made) {
+    mark_ended(made->series);
+    made->sentinel = std::move(question.sentinel);
+  }
   return made;
 }
 

@@ -199,6 +199,24 @@ std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& ca
                  {"held_by", join(held_by, ", ")}}};
 }
 
+// What works on the GPU beside one side alone looks like a change of the code.
+std::optional<Reason> shared_board(const MeasuredSide& base, const MeasuredSide& candidate) {
+  constexpr double kApart = 0.5;  // of the invocations
+  const SeenConditions before = seen_conditions(base.runs, base.benchmark.name);
+  const SeenConditions now = seen_conditions(candidate.runs, candidate.benchmark.name);
+  const auto share = [](const SeenConditions& seen) {
+    return seen.invocations == 0 ? 0.0 : static_cast<double>(seen.shared) / seen.invocations;
+  };
+  if (std::abs(share(before) - share(now)) <= kApart) return {};
+  const bool is_base = share(before) > share(now);
+  const SeenConditions& shared = is_base ? before : now;
+  return Reason{ReasonCode::kSharedBoard,
+                {{"side", is_base ? "base" : "candidate"},
+                 {"shared", shared.shared},
+                 {"invocations", shared.invocations},
+                 {"other", (is_base ? now : before).shared}}};
+}
+
 std::optional<Reason> impossible_time(const MeasuredSide& side, const char* name) {
   if (side.benchmark.time_base == TimeBase::kNone) return {};
   std::vector<double> times;
@@ -315,6 +333,7 @@ std::optional<Reason> why_not_comparable(const MeasuredSide& base, const Measure
   if (base.exact && candidate.exact) return {};
   if (auto reason = other_machine(base, candidate)) return reason;
   if (auto reason = ill_board(base, candidate, gate)) return reason;
+  if (auto reason = shared_board(base, candidate)) return reason;
   if (auto reason = impossible_time(base, "base")) return reason;
   if (auto reason = impossible_time(candidate, "candidate")) return reason;
   if (auto reason = other_method(base, candidate)) return reason;
