@@ -1,8 +1,8 @@
 #include "tracker/app/recording.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <iterator>
@@ -15,16 +15,16 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "tracker/app/side_build.hpp"
 #include "tracker/app/injected_code.hpp"
+#include "tracker/app/side_build.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/formats/strict_document.hpp"
-#include "tracker/measure/invoke.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/selection.hpp"
 #include "tracker/stats/summary.hpp"
