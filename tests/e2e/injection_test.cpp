@@ -1,4 +1,6 @@
 // Programs that state nothing of what they launch: a pass of its own with the injected library.
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -61,6 +63,19 @@ TEST(Injection, NamesAPlantedShape) {
   EXPECT_EQ(scratch.tracker({"run"}).exit_code, 0);
   const auto compared = scratch.tracker({"compare", "HEAD~1"});
   EXPECT_THAT(compared.output, HasSubstr("block 256 → 64, grid 1056 → 264"));
+}
+
+TEST(Injection, SoonLeavesAProgramOfTheCpuAlone) {
+  const Scratch scratch;
+  std::string text = "calls elsewhere elsewhere.ndjson\n";
+  for (const char* name : {"a", "b", "c", "d", "e"}) text += std::string(name) + " 10000 0.001\n";
+  scratch.commit_speeds(text);
+  const auto log = scratch.folder() / "log";
+  const auto run = scratch.tracker_with({{"FAKE_BENCH_LOG", log.string()}}, {"run"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_THAT(run.errors, Not(HasSubstr("looked at what")));
+  const std::string starts = read_file(log, 1 << 20);
+  EXPECT_EQ(std::count(starts.begin(), starts.end(), '\n'), 5 + 3) << starts;
 }
 
 TEST(Injection, LooksOnceAtABuildAndNotWhereItIsNotWanted) {

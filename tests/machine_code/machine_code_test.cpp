@@ -268,6 +268,8 @@ TEST(Elf, NamesItsCompiler) {
   EXPECT_EQ(compiler("GCC: (Debian 12.2.0-14) 12.2.0\0GCC: (GNU) 8.5.0 20210514 (Red Hat 8.5.0-20)\0"sv),
             "GCC 12.2.0, GCC 8.5.0");
   EXPECT_EQ(compiler("GCC: 9.4.0\0"sv), "GCC 9.4.0");
+  EXPECT_EQ(compiler("GCC: (Debian 12.2.0-14) 12.2.0\0mold 1.10.1 (compatible with GNU ld)\0"sv),
+            "GCC 12.2.0");
   EXPECT_EQ(compiler("GCC: (Debian 12.2.0-14) 12.2.0\0Debian clang version 14.0.6\0"sv),
             "Debian clang version 14.0.6");
 }

@@ -203,6 +203,7 @@ void look(const Workspace& workspace, const Target& target, const Binary& binary
     const auto found = pass.benchmarks.find(name);
     kept.add(name, found == pass.benchmarks.end() ? nullptr : &found->second);
   }
+  if (pass.without_cuda == names.size() && binary.device != RunsOn::kGpu) return;  // nothing was to be seen
   std::string words = "looked at what " + count_of(names.size(), "benchmark") + " of '" +
                       printable(fs::path(binary.path).filename().string()) + "' launch" +
                       (names.size() == 1 ? "es" : "") +

@@ -141,7 +141,7 @@ std::string compiler_of(const ElfFile& file) {
     while (!left.empty()) {
       const std::string_view entry = left.substr(0, left.find('\0'));
       left.remove_prefix(std::min(left.size(), entry.size() + 1));
-      if (entry.empty() || entry.starts_with("Linker:")) continue;
+      if (entry.empty() || entry.starts_with("Linker:") || entry.starts_with("mold ")) continue;
       const bool is_gcc = entry.starts_with("GCC:");
       any_other = any_other || !is_gcc;
       compilers.insert(is_gcc ? "GCC " + std::string(gcc_version(entry)) : std::string(entry));

@@ -44,6 +44,7 @@ struct Looked {
   InjectedCalls calls;
   std::map<std::string, std::int64_t> iterations;  // by benchmark
   std::string failure;
+  bool uses_cuda = true;  // false: it ended well, and the library was not loaded
   bool stopped = false;
 };
 
@@ -71,6 +72,7 @@ Looked look(InvocationSpec spec, const fs::path& library, const fs::path& folder
   try {
     auto calls = read_calls(folder);
     looked.failure = calls ? calls->failure : "it does not use CUDA, or the driver did not load the library";
+    looked.uses_cuda = calls.has_value();
     if (calls) looked.calls = std::move(*calls);
   } catch (const Error& error) {
     looked.failure = error.what();
@@ -126,12 +128,23 @@ class Pass {
     if (!looked.failure.empty()) pass_.failure = looked.failure;
     if (looked.stopped || !looked.calls.failure.empty()) return false;  // so it would be with any other
     pass_.looked_at.insert(pass_.looked_at.end(), names.begin(), names.end());
+    if (!looked.uses_cuda) ++pass_.without_cuda;
     if (!looked.failure.empty()) return true;
     for (const auto& name : names) add(looked, name, is_alone, folder.path());
     return true;
   }
 
   bool has_ranges() const { return has_ranges_; }
+  // A program of the CPU on a machine with a GPU.
+  bool is_of_the_host() const {
+    constexpr std::size_t kEnough = 3;
+    return pass_.without_cuda >= kEnough && pass_.without_cuda == pass_.looked_at.size();
+  }
+  InjectedPass take_all(const std::vector<std::string>& names) {
+    pass_.looked_at = names;
+    pass_.without_cuda = names.size();
+    return take();
+  }
   InjectedPass take() { return std::move(pass_); }
 
  private:
@@ -247,6 +260,7 @@ InjectedPass pass_with_injection(const InvocationSpec& spec, const fs::path& lib
     return pass.take();
   }
   for (std::size_t i = 1; i < names.size() && goes_on; ++i) {
+    if (pass.is_of_the_host()) return pass.take_all(names);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     if (taken.count() > seconds_max) break;
     goes_on = pass.look_at({names[i]}, true);

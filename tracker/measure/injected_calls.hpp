@@ -22,6 +22,7 @@ struct InjectedPass {
   std::map<std::string, InjectedBenchmark> benchmarks;  // as tracker names them; those that could be told
   std::string failure;                                  // why others could not, of one of them, in words
   std::vector<std::string> looked_at;                   // those that it came to, also where that told nothing
+  std::size_t without_cuda = 0;                         // of those, that do not use it
   bool stopped = false;                                 // Ctrl-C
 };
 
