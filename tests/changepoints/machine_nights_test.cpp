@@ -190,7 +190,7 @@ Blamed blame(const Simulated& made) {
   return blamed;
 }
 
-// TRACKER_NIGHTS_SEEDS sets how many lives of the machine; docs/lab/changepoints.md has those of 100.
+// TRACKER_NIGHTS_SEEDS sets how many lives of the machine; docs/lab/changepoints.md has those of 40.
 TEST(MachineNights, BlameNoCommitAndStillFindWhatTheCodeDid) {
   const char* seeds_wanted = std::getenv("TRACKER_NIGHTS_SEEDS");
   const int seeds = seeds_wanted == nullptr ? 4 : std::atoi(seeds_wanted);

@@ -121,7 +121,7 @@ TEST_F(BoardsTest, ConfigurationChoosesLikewise) {
 
 TEST_F(BoardsTest, ABudgetHoldsForBothSidesAndBothBoards) {
   scratch.write("tracker.toml", building_config());
-  std::string speeds;
+  std::string speeds = "anonymous\n";
   for (int i = 0; i < 12; ++i) speeds += "copy/" + std::to_string(i) + " 1000 0.001\n";
   scratch.commit_speeds(speeds);
   scratch.commit_speeds(speeds);
@@ -131,9 +131,14 @@ TEST_F(BoardsTest, ABudgetHoldsForBothSidesAndBothBoards) {
   EXPECT_THAT(result.errors, HasSubstr("is used: 4 of 12 benchmarks ("));
   EXPECT_THAT(result.output, HasSubstr("note: not looked at, as the time budget of 0.001s is used"))
       << "a report says it";
+  EXPECT_THAT(result.output, HasSubstr("no run of all benchmarks is recorded: tracker nightly makes one"));
   EXPECT_THAT(result.output, Not(HasSubstr("missing")));
   ASSERT_THAT(runs(), SizeIs(2));
   for (const auto& run : runs()) EXPECT_THAT(run.at("benchmarks"), SizeIs(8));
+  ASSERT_EQ(tracker({"run", "--build", "-n", "2"}).exit_code, 0);
+  const auto again = tracker({"compare", "HEAD~1", "--measure", "--gpus", "all", "--time-budget", "0.001s",
+                              "--identical-code", "measure"});
+  EXPECT_THAT(again.output, HasSubstr("a run of all benchmarks measures them, the last was on 20"));
 }
 
 TEST_F(BoardsTest, DifferentModelsAreDifferentDevices) {
