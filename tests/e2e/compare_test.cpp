@@ -138,7 +138,8 @@ TEST(CompareCommand, AFilterWithoutMeasuringIsOverWhatIsShown) {
   ASSERT_EQ(scratch.tracker({"run"}).exit_code, 0);
   const auto some = scratch.tracker({"compare", "HEAD~1", "--filter", "copy/a"});
   EXPECT_NE(some.exit_code, 1) << "what is missing was not asked for";
-  EXPECT_THAT(some.output, HasSubstr("that --filter 'copy/a' matches are shown; judged together with the rest"));
+  EXPECT_THAT(some.output,
+              HasSubstr("that --filter 'copy/a' matches are shown; judged together with the rest"));
   EXPECT_EQ(scratch.tracker({"compare", "HEAD~1", "--filter", "nobody"}).exit_code, 2);
   for (const char* option : {"-n", "-r"}) {
     const auto refused = scratch.tracker({"compare", "HEAD~1", option, "7"});

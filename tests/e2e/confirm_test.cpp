@@ -167,8 +167,7 @@ TEST_F(ConfirmCommand, ATinyBudgetLeavesItInconclusive) {
   const auto result = tracker(document);
   EXPECT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_EQ(row(result, "copy/b").at("verdict"), "inconclusive");
-  EXPECT_THAT(row(result, "copy/b").at("reason").get<std::string>(),
-              HasSubstr("of 0.0001s used"));
+  EXPECT_THAT(row(result, "copy/b").at("reason").get<std::string>(), HasSubstr("of 0.0001s used"));
   auto strict = tiny;
   strict.emplace_back("--strict");
   EXPECT_EQ(tracker(strict).exit_code, 3);

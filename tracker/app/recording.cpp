@@ -12,8 +12,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "tracker/app/side_build.hpp"
 #include "tracker/app/injected_code.hpp"
+#include "tracker/app/side_build.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"

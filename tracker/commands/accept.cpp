@@ -97,7 +97,8 @@ std::function<ExitCode()> declare_accept(CLI::App& app, const Globals& globals) 
       "Adds an [[accepted]] table at the end of tracker.toml; all else in the file stays as it is. The "
       "change\n"
       "counts as accepted wherever its commit lies between the two sides of a comparison, up to the ceiling\n"
-      "(docs/tracker-toml.md#accepted-changes). With --machine no commit is to blame for it, whatever its size.\n"
+      "(docs/tracker-toml.md#accepted-changes). With --machine no commit is to blame for it, whatever its "
+      "size.\n"
       "Exit codes: 0 written, 2 usage, or no such change is known, 3 nothing is recorded, 4 git failed.");
   return [options, &globals] { return accept(globals, *options); };
 }

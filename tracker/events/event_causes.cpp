@@ -5,8 +5,8 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <utility>
 #include <tuple>
+#include <utility>
 
 #include "tracker/base/text.hpp"
 #include "tracker/events/events.hpp"

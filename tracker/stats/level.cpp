@@ -101,9 +101,8 @@ LevelChange compare_levels(const Level& before, const Level& after, double noise
       std::max(usual * kQuietest, (before.squares + after.squares + kUsualDegrees * usual) / degrees);
   // What rounding leaves of equal values follows itself, and says nothing.
   const double squares = before.squares + after.squares;
-  const double correlation =
-      correlation_of(squares > kRounding * usual ? squares : 0, before.lagged + after.lagged,
-                     before.count() + after.count());
+  const double correlation = correlation_of(squares > kRounding * usual ? squares : 0,
+                                            before.lagged + after.lagged, before.count() + after.count());
   const auto share = [&](double count) {
     return std::max(1 / kKnownMax, variance_of_mean(count, correlation));
   };
