@@ -69,6 +69,7 @@ endif()
 list(APPEND depends ${recommends})
 list(JOIN depends ", " CPACK_DEBIAN_TRACKER_PACKAGE_DEPENDS)
 list(JOIN recommends ", " CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_RECOMMENDS)
+string(APPEND CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_RECOMMENDS ", libbenchmark-dev")  # the measuring kit
 set(CPACK_DEBIAN_TRACKER_PACKAGE_RECOMMENDS "gnuplot-nox, fonts-liberation")
 set(CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_NAME libtracker-dev)
 set(CPACK_DEBIAN_LIBTRACKER-DEV_PACKAGE_SECTION libdevel)

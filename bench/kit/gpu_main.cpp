@@ -167,7 +167,7 @@ void Measurement::probe(GpuProcess& process, std::int64_t launches_max) {
   constexpr std::int64_t kLaunchesMin = 8;
   process.session().prepare();
   LaunchTimer& own = timer(process);
-  own.warm_up(case_.launch, kFirstLaunches, launches_max);
+  own.warm_up(case_.launch, kFirstLaunches, std::max(launches_max, case_.launches));
   double launch_s = 0;
   try {
     launch_s = own.hot_burst(case_.launch, 1).sum_s;
@@ -175,10 +175,11 @@ void Measurement::probe(GpuProcess& process, std::int64_t launches_max) {
     case_.launch.set_waits();
     launch_s = own.hot_burst(case_.launch, 1).sum_s;
   }
+  loaded_in_ = process.contexts_ended();
+  if (launches_max <= 0) return;
   std::int64_t launches = kLaunchesMin;  // times two, so that both sides of a comparison mostly do the same
   while (launches * 2 <= launches_max && static_cast<double>(launches) * launch_s < kSeconds) launches *= 2;
   case_.launches = launches;
-  loaded_in_ = process.contexts_ended();
 }
 
 // Where launches come in bursts, the first ones after idling count: no other work comes before.
@@ -401,7 +402,7 @@ void time_on(benchmark::State& state, std::optional<Stream> stream, const Launch
   if (timer.since_work() > kRestMax && !is_left_out(Trick::kWake))
     timer.lead(process.session().flush_buffer(), kLead);
   const auto wanted = static_cast<std::int64_t>(state.max_iterations);
-  if (options.launches == 0) own.probe(process, std::clamp(wanted, kFirstMax, kLaunchesMax));
+  own.probe(process, options.launches > 0 ? 0 : std::clamp(wanted, kFirstMax, kLaunchesMax));
   static CallsOfASearch calls;
   const Outcome outcome = own.measure(process);
   own.report(state, repetition_of(calls.add(launch.origin(), wanted, outcome), 0), process.environment());

@@ -33,8 +33,8 @@ class Measurement {
   // Its launches, in the process' current context, between setup() and teardown(). The result is checked
   // before the first ones.
   Outcome measure(GpuProcess& process);
-  // For a launch that nothing is known of: whether its stream can be held back, and, where no number of
-  // launches is wanted, so many as take 20 ms, at most `launches_max`. Throws CudaError.
+  // For a launch that nothing is known of: whether its stream can be held back, and how many launches take
+  // 20 ms, at most `launches_max`; 0 leaves their number. Throws CudaError.
   void probe(GpuProcess& process, std::int64_t launches_max);
 
   // States a repetition (repetition_of() its contexts) as what Google Benchmark has just run: time, counters

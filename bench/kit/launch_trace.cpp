@@ -177,8 +177,6 @@ class Tracer {
       case cudaGraphNodeTypeMemcpy:
         trace_.launches.push_back({.kernel = "memcpy"});
         return true;
-      case cudaGraphNodeTypeGraph:
-        return add_graph(node);
       case cudaGraphNodeTypeEmpty:
       case cudaGraphNodeTypeEventRecord:
       case cudaGraphNodeTypeWaitEvent:
@@ -191,15 +189,6 @@ class Tracer {
   const LaunchTrace& trace() const { return trace_; }
 
  private:
-  // A graph that the launch itself launches.
-  bool add_graph(cudaGraphNode_t node) {
-    cudaGraph_t graph = nullptr;
-    if (cudaGraphChildGraphNodeGetGraph(node, &graph) != cudaSuccess) return false;
-    const auto nodes = nodes_of(graph);
-    return nodes &&
-           std::all_of(nodes->begin(), nodes->end(), [&](cudaGraphNode_t inner) { return add(inner); });
-  }
-
   bool add_kernel(cudaGraphNode_t node) {
     const KernelNode kernel(driver_, node);
     if (!kernel.is_known()) return false;

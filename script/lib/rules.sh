@@ -23,7 +23,7 @@ header_modules=(
   'toml\+\+/'                                                   'tracker/formats/'
   'boost/math/'                                                 'tracker/stats/'
   'benchmark/benchmark\.h'                                      'bench/ examples/ tests/speed/ tests/bench/ script/lib/releases/ script/lib/demo/'
-  '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ examples/ tests/kernels/ tests/bench/'
+  '(cuda|cublas|cooperative_groups|cub/|thrust/|mma\.h|nvml)'   'kernels/ bench/ examples/ tests/kernels/ tests/bench/ tests/injection/'
   'bench/'                                                      'bench/ tests/'
   'kernels/'                                                    'kernels/ bench/ tests/'
 )

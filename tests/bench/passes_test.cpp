@@ -83,12 +83,13 @@ class PassesTest : public ::testing::Test {
         [this](const Seconds& seconds) { return scattering_.count(seconds) == 0; });
     add(*passes_, "one");
     add(*passes_, "other");
-    passes_->run(&reporter_);
+    passes_->run(&reporter_, &asking_);
   }
 
   std::set<Seconds> scattering_;
   std::vector<std::string> done_;
   int measured_ = 0;
+  bool asking_ = false;
   Collected reporter_;
   std::unique_ptr<Passes<int>> passes_;
 };
@@ -182,6 +183,18 @@ TEST_F(PassesTest, MeasuresWhatIsNotRepeatedWhenItIsReported) {
   run({"--benchmark_filter=other"});
   EXPECT_THAT(done_, ElementsAre("other"));
   EXPECT_THAT(reporter_.rows, ElementsAre("other 0 1"));
+}
+
+TEST_F(PassesTest, RunsOtherBenchmarksToo) {
+  std::vector<bool> asked;
+  benchmark::RegisterBenchmark("plain", [&](benchmark::State& state) {
+    asked.push_back(asking_);
+    for (auto _ : state) benchmark::ClobberMemory();
+  })->Iterations(1);
+  run({"--benchmark_filter=plain"});
+  EXPECT_THAT(asked, ElementsAre(true, false));
+  EXPECT_THAT(done_, IsEmpty());
+  EXPECT_FALSE(asking_);
 }
 
 TEST_F(PassesTest, MeasuresNothingThatIsOnlyListed) {

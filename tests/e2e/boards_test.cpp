@@ -3,7 +3,9 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <string>
 #include <thread>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -54,11 +56,28 @@ std::map<int, std::string> boards_by_round(const nlohmann::json& run) {
   return boards;
 }
 
+// The first six invocations of each board wait until the other one has begun as many, so that neither can be
+// done with its own rounds, and take the other's, however busy the machine is.
+constexpr char kInStep[] = R"sh(#!/bin/sh
+case "$*" in *list_tests*|*--help*) ;; *)
+  echo start >> "$STARTS/$CUDA_VISIBLE_DEVICES"
+  mine=$(wc -l < "$STARTS/$CUDA_VISIBLE_DEVICES")
+  while [ "$mine" -le 6 ] && [ "$(cat "$STARTS"/GPU-* | wc -l)" -lt $((2 * mine)) ]; do sleep 0.02; done ;;
+esac
+exec )sh" FAKE_BENCH " \"$@\"\n";
+
 TEST_F(BoardsTest, RoundsAreSpreadAndAPairStaysOnABoard) {
-  scratch.write("tracker.toml", building_config());
+  std::filesystem::create_directory(scratch.folder() / "starts");
+  machine["STARTS"] = (scratch.folder() / "starts").string();
+  scratch.write("bench.in", kInStep);
+  std::filesystem::permissions(scratch.root() / "bench.in", std::filesystem::perms::owner_all);
+  std::string config = building_config();
+  config.replace(config.find(FAKE_BENCH), std::string(FAKE_BENCH).size(), "bench.in");
+  scratch.write("tracker.toml", config);
   scratch.commit_speeds("x 1000 0.001\ny 2000 0.001\n");
   scratch.commit_speeds("x 1000 0.001\ny 2200 0.001\n");
-  const auto result = tracker({"compare", "HEAD~1", "--measure", "-n", "8", "--gpus", "all"});
+  const auto result =
+      tracker({"compare", "HEAD~1", "--measure", "-n", "8", "--gpus", "all", "--identical-code", "measure"});
   EXPECT_EQ(result.exit_code, 1) << result.output << result.errors;
   EXPECT_THAT(result.output, HasSubstr("measured on 2 boards (GPU-5d7fcfd0, GPU-6d7fcfd0)"));
   EXPECT_THAT(result.output, HasSubstr("apart (median), at most"));
@@ -130,6 +149,47 @@ TEST_F(BoardsTest, DifferentModelsAreDifferentDevices) {
   for (const auto& run : runs()) EXPECT_THAT(run.at("invocations"), SizeIs(6));
 }
 
+// Three benchmarks of kernels, of which copy/b is as slow, and has such machine code.
+std::string kernels(int time_ns, const std::string& code) {
+  std::string text;
+  for (const auto& [name, time, hash] :
+       {std::tuple("copy/a", 1000, std::string("a1")), {"copy/b", time_ns, code}, {"add/c", 3000, "c1"}})
+    text += std::string(name) + "/manual_time " + std::to_string(time) + " 0.001\nlabel " + name +
+            "/manual_time code=" + hash + "77ab01c92e4d6f launch=" + "kernel:32x32:32x8\n";
+  return text;
+}
+
+TEST_F(BoardsTest, OnlyBenchmarksWhoseKernelsDifferAreMeasured) {
+  machine["FAKE_NVML_BOARDS"] = "1";
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds(kernels(2000, "b1"));
+  scratch.commit_speeds(kernels(2400, "b2"));
+  const auto result = tracker({"compare", "HEAD~1", "--measure"});
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.errors;
+  EXPECT_THAT(result.errors, AllOf(HasSubstr("looked at the kernels of 'bench' on both sides in "),
+                                   HasSubstr(": 2 of 3 benchmarks launch the same code"),
+                                   HasSubstr("2 benchmarks are not measured: the same code on both sides")));
+  EXPECT_THAT(result.output, AllOf(HasSubstr("1 regressed"), HasSubstr("2 unchanged")));
+  ASSERT_THAT(runs(), SizeIs(2));
+  for (const auto& run : runs()) EXPECT_THAT(run.at("benchmarks"), SizeIs(1));
+  EXPECT_THAT(tracker({"compare", "HEAD~1"}).output, HasSubstr("2 unchanged")) << "from the store";
+  const auto all = tracker({"compare", "HEAD~1", "--measure", "--identical-code", "measure"});
+  EXPECT_THAT(all.errors, AllOf(Not(HasSubstr("not measured")), Not(HasSubstr("looked at"))));
+  ASSERT_THAT(runs(), SizeIs(4));
+}
+
+// Who lets slower benchmarks of the same code fail has them measured.
+TEST_F(BoardsTest, KernelsThatAreTheSameAreMeasuredWhereThePolicyFailsThem) {
+  machine["FAKE_NVML_BOARDS"] = "1";
+  scratch.write("tracker.toml", building_config() + "same_code = \"fail\"\n");
+  scratch.commit_speeds(kernels(2000, "b1"));
+  scratch.commit_speeds(kernels(2400, "b1"));
+  const auto result = tracker({"compare", "HEAD~1", "--measure"});
+  EXPECT_EQ(result.exit_code, 1) << result.output << result.errors;
+  EXPECT_THAT(result.errors, Not(HasSubstr("looked at the kernels")));
+  EXPECT_THAT(result.output, HasSubstr("1 same code, 2 unchanged"));
+}
+
 TEST_F(BoardsTest, CalibratingSaysWhetherBoardsDisturbOneAnother) {
   scratch.write("tracker.toml", building_config());
   scratch.commit_speeds("x 1000 0.001\ny 1000 0.001\n");
@@ -137,6 +197,38 @@ TEST_F(BoardsTest, CalibratingSaysWhetherBoardsDisturbOneAnother) {
   EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
   EXPECT_THAT(result.output, HasSubstr("2 boards at once: a pair's noise is "));
   EXPECT_THAT(tracker({"calibrate", "--measure", "6", "--gpus", "1"}).output, Not(HasSubstr("at once")));
+}
+
+// While the other board works, its times scatter: calibrating sees it, and jobs use one board from then on.
+TEST_F(BoardsTest, OfBoardsThatDisturbOneAnotherOneIsUsed) {
+  machine["STARTS"] = scratch.folder().string();
+  scratch.write(
+      "bench.in",
+      "#!/bin/sh\ncase \"$*\" in *list_tests*|*--help*) exec " FAKE_BENCH
+      " \"$@\" ;; esac\n"
+      "touch \"$STARTS/on-$CUDA_VISIBLE_DEVICES\"; sleep 0.05\n"
+      "[ \"$(ls \"$STARTS\" | grep -c ^on-)\" = 1 ] && speeds=speeds.txt || speeds=noisy.txt\n" FAKE_BENCH
+      " --speeds=$speeds \"$@\"\nrm -f \"$STARTS/on-$CUDA_VISIBLE_DEVICES\"\n");
+  std::filesystem::permissions(scratch.root() / "bench.in", std::filesystem::perms::owner_all);
+  std::string config = building_config();
+  config.replace(config.find(FAKE_BENCH), std::string(FAKE_BENCH).size(), "bench.in");
+  scratch.write("tracker.toml", config);
+  scratch.write("noisy.txt", "x 1000 0.08\ny 1000 0.08\nz 1000 0.08\n");
+  scratch.commit_speeds("x 1000 0.001\ny 1000 0.001\nz 1000 0.001\n");
+  const auto calibrated = tracker({"calibrate", "--measure", "20", "--gpus", "all"});
+  EXPECT_THAT(calibrated.output, HasSubstr("they disturb one another, so that jobs")) << calibrated.errors;
+  const auto run = tracker({"run", "--build", "-n", "4", "--gpus", "all"});
+  EXPECT_EQ(run.exit_code, 0) << run.errors;
+  EXPECT_THAT(run.errors, HasSubstr("one GPU is used, as they disturb one another: on 20"));
+  EXPECT_FALSE(runs().back().at("device").at("uuid").is_null());
+  EXPECT_THAT(tracker({"doctor"}).output, HasSubstr("GPUs disturb one another: on 20"));
+  // Both can still be looked at together, and quiet ones are used again.
+  scratch.write("noisy.txt", "x 1000 0.001\ny 1000 0.001\nz 1000 0.001\n");
+  scratch.commit_speeds("x 1000 0.001\ny 1000 0.001\nz 1000 0.001\n");
+  EXPECT_THAT(tracker({"calibrate", "--measure", "20", "--gpus", "all"}).output,
+              HasSubstr("they do not disturb one another"));
+  EXPECT_THAT(tracker({"run", "--build", "-n", "4", "--gpus", "all"}).errors,
+              Not(HasSubstr("one GPU is used")));
 }
 
 TEST_F(BoardsTest, AnIllBoardIsLeftOutAndNamed) {

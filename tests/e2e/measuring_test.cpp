@@ -543,6 +543,7 @@ TEST(NightlyCommand, WithoutAReleaseItSaysSoAndMeasures) {
   const auto result = scratch.tracker({"nightly"});
   EXPECT_EQ(result.exit_code, 0) << result.output << result.errors;
   EXPECT_THAT(result.errors, HasSubstr("no release tag before HEAD"));
+  EXPECT_THAT(result.output, HasSubstr("nothing that pull requests leave out as the same code got slower"));
   EXPECT_THAT(result.output, HasSubstr("recorded 1 benchmark × 5 invocations"));
 }
 

@@ -54,6 +54,7 @@ timeout_s = 90
 build_timeout_s = 1200.5
 clean = false
 worktrees = 8
+injection = false
 
 [profile]
 skip_kernels = ["fill_kernel", "flush"]
@@ -106,6 +107,7 @@ report_only = false
   EXPECT_EQ(config.measure.build_timeout_s, 1200.5);
   EXPECT_EQ(config.measure.clean, false);
   EXPECT_EQ(config.measure.worktrees, 8);
+  EXPECT_FALSE(config.measure.injection);
   ASSERT_THAT(config.binaries, SizeIs(3));
   EXPECT_EQ(config.binaries[0].path, "build/release/bin/bench_transpose");
   EXPECT_THAT(config.binaries[0].arguments, ElementsAre("--benchmark_min_time=0.1", "", "with space; $(x)"));

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "tests/formats/support.hpp"
+#include "tests/source_tree.hpp"
+#include "tracker/base/file.hpp"
 
 namespace tracker {
 namespace {
@@ -66,6 +68,34 @@ TEST(InjectionLines, ARangeWithTheNameOfABenchmarkIsIts) {
   EXPECT_TRUE(is_range_of(read.ranges.at(1), "scan/8"));
   EXPECT_FALSE(is_range_of(read.ranges.at(0), "scan/8"));
   EXPECT_THAT(ops_of_iteration(read, "scan/8", 9), ElementsAre(0));
+}
+
+InjectedCalls recorded(const std::string& name) {
+  const std::string path = TRACKER_TEST_DATA "/injection/" + name + ".ndjson";
+  return parse_injection_lines(read_file(path, 1 << 20), path);
+}
+
+// What the ops of an iteration are called, of a recording made on an H100 (tests/data/README.md).
+std::vector<std::string> iteration(const std::string& name, const std::string& benchmark, int iterations) {
+  const auto calls = recorded(name);
+  std::vector<std::string> words;
+  for (const auto place : ops_of_iteration(calls, benchmark, iterations)) {
+    const auto& op = calls.ops.at(place);
+    words.push_back(op.kernel ? calls.kernels.at(*op.kernel).name : op.launch.kernel);
+  }
+  return words;
+}
+
+TEST(InjectionLines, RecordedIterationsAreThoseOfTheSource) {
+  EXPECT_THAT(iteration("block_sum", "BM_block_sum/1048576", 317),
+              ElementsAre("memset of 4 bytes", "_Z9block_sumPKfPfi", "copy of 4 bytes to the host"));
+  EXPECT_THAT(iteration("graph_saxpy", "BM_graph_saxpy/1048576", 594),
+              ElementsAre("_Z5saxpyfPKfPfi", "_Z5saxpyfPKfPfi", "_Z5saxpyfPKfPfi"))
+      << "a graph of three kernels";
+  EXPECT_THAT(iteration("host_saxpy", "BM_host_saxpy/16777216", 79),
+              ElementsAre("_Z5saxpyfPKfPfi", "wait for the device"));
+  EXPECT_THAT(iteration("triton", "triton/softmax/4096x8192", 0), ElementsAre("row_softmax"));
+  EXPECT_THAT(iteration("triton", "triton/scale_add/16777216", 0), ElementsAre("scale_add"));
 }
 
 TEST(InjectionLines, OthersAreRefusedByTheirLine) {

@@ -277,5 +277,24 @@ TEST(CodeDiff, NamesKernelsAndShapes) {
   EXPECT_EQ(shapes_in_words(one, two), "");
 }
 
+TEST(CodeDiff, NamesTheGridWhereTheNumberOfThreadsChanges) {
+  const std::vector<KernelLaunch> base{{"a", "1056", "256", "", 0}};
+  EXPECT_EQ(shapes_in_words(base, {{"a", "264", "64", "", 0}}), "block 256 → 64, grid 1056 → 264");
+  EXPECT_EQ(shapes_in_words(base, {{"a", "4224", "64", "", 0}}), "block 256 → 64") << "as many threads";
+  EXPECT_EQ(shapes_in_words({{"a", "1000", "96", "", 0}}, {{"a", "374", "257", "", 0}}), "block 96 → 257")
+      << "as many but for the last block";
+}
+
+TEST(CodeDiff, NamesCopiesAndWaitsOfAnIteration) {
+  const std::vector<KernelLaunch> launches{{"a"}, {"copy of 4 bytes to the host"}, {"b"},
+                                           {"a"}, {"wait for a stream"},           {"wait for a stream"}};
+  EXPECT_TRUE(has_other_calls(launches));
+  EXPECT_EQ(calls_in_words(launches), "3 launches, 1 copy of 4 bytes to the host and 2 × wait for a stream");
+  EXPECT_EQ(calls_in_words({{"a"}, {"memset"}}), "1 launch and 1 memset");
+  EXPECT_FALSE(has_other_calls({{"a"}, {"memset"}})) << "as our own benchmarks state it";
+  EXPECT_EQ(kernels_in_words({{"copy of 4 bytes"}}, {{"copy of 8 bytes"}}),
+            "another call: copy of 4 bytes → copy of 8 bytes");
+}
+
 }  // namespace
 }  // namespace tracker

@@ -76,6 +76,26 @@ TEST(Judge, NotesWhatDiffersBetweenTheSides) {
   EXPECT_FALSE(report.base.dirty);
 }
 
+// A board that something else loads beside one side alone says nothing of the code.
+TEST(Judge, CannotJudgeWhereAnotherProcessWasOnTheGpuOfOneSideAlone) {
+  for (const bool is_base : {true, false}) {
+    auto base = make_run(kBase, {{"k", around(is_base ? 150 : 100)}});
+    auto candidate = make_run(kCandidate, {{"k", around_again(is_base ? 100 : 150)}});
+    for (std::size_t i = 0; i < 4; ++i)
+      (is_base ? base : candidate).invocations[i].conditions.other_processes = 1;
+    const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02));
+    EXPECT_EQ(report.comparisons.front().verdict, Verdict::kNotComparable);
+    EXPECT_EQ(reason_in_words(report.comparisons.front()),
+              std::string("cannot be judged: another process was on the GPU in 4 of 5 invocations of the ") +
+                  (is_base ? "base" : "candidate") + ", and in 0 of the other side");
+    // On both sides it is how this machine is.
+    for (auto* run : {&base, &candidate})
+      for (auto& invocation : run->invocations) invocation.conditions.other_processes = 1;
+    EXPECT_NE(judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02)).comparisons.front().verdict,
+              Verdict::kNotComparable);
+  }
+}
+
 // No figures that only show how little is known: "changes below 18076695522 %".
 TEST(Judge, SaysWhereTheNoiseHidesAnyChange) {
   const auto report = judge_two({{"k", {100, 900}}}, {{"k", {500, 120}}});

@@ -10,6 +10,7 @@
 
 #include "tests/machine_code/support.hpp"
 #include "tests/source_tree.hpp"
+#include "tracker/machine_code/elf.hpp"
 
 namespace tracker {
 namespace {
@@ -252,6 +253,23 @@ TEST(KernelNames, LongArgumentsAreLeftOut) {
   const std::string mangled = "_ZN2ns4kernI200" + std::string(200, 'x') + "EEvPT_";
   EXPECT_EQ(kernel_name(mangled), "kern...");
   EXPECT_EQ(kernel_name(std::string(200, 'k')), std::string(160, 'k') + "...");
+}
+
+// As GCC of Debian and of Red Hat, clang and mold write it.
+TEST(Elf, NamesItsCompiler) {
+  const auto compiler = [](std::string_view comment) {
+    ElfFile file;
+    file.sections.emplace_back().name = ".comment";
+    file.sections.back().content = ByteView(comment);
+    return compiler_of(file);
+  };
+  using std::string_view_literals::operator""sv;
+  EXPECT_EQ(compiler("GCC: (Debian 12.2.0-14) 12.2.0\0"sv), "GCC 12.2.0");
+  EXPECT_EQ(compiler("GCC: (Debian 12.2.0-14) 12.2.0\0GCC: (GNU) 8.5.0 20210514 (Red Hat 8.5.0-20)\0"sv),
+            "GCC 12.2.0, GCC 8.5.0");
+  EXPECT_EQ(compiler("GCC: 9.4.0\0"sv), "GCC 9.4.0");
+  EXPECT_EQ(compiler("GCC: (Debian 12.2.0-14) 12.2.0\0Debian clang version 14.0.6\0"sv),
+            "Debian clang version 14.0.6");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <regex.h>
 
+#include "tests/support/make_run.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/measure/listing.hpp"
 
@@ -311,40 +312,69 @@ TEST(ChooseParts, ABinaryOfOneSideIsMeasuredThere) {
   EXPECT_THAT(chosen.notes, IsEmpty());
 }
 
-TEST(InStages, EachFamilyIsSeenBeforeAnyIsSeenTwice) {
+TEST(NextStage, EachFamilyIsSeenBeforeAnyIsSeenTwice) {
   std::vector<std::string> names;
   for (const char* family : {"copy", "gemm/a", "gemm/b"})
     for (const char* shape : {"/1", "/2", "/4", "/8"}) names.push_back(std::string(family) + shape);
-  const auto stages = in_stages(names);
-  ASSERT_EQ(stages.size(), 2u);
-  ASSERT_EQ(stages[0].size(), 8u);
-  EXPECT_EQ(std::set<std::string>(stages[0].begin(), stages[0].begin() + 3),
+  const auto first = next_stage(names, {});
+  ASSERT_EQ(first.size(), 8u);
+  EXPECT_EQ(std::set<std::string>(first.begin(), first.begin() + 3),
             (std::set<std::string>{"copy/8", "gemm/a/8", "gemm/b/8"}));
-  EXPECT_EQ(std::set<std::string>(stages[0].begin() + 3, stages[0].begin() + 6),
+  EXPECT_EQ(std::set<std::string>(first.begin() + 3, first.begin() + 6),
             (std::set<std::string>{"copy/4", "gemm/a/4", "gemm/b/4"}));
-  EXPECT_EQ(stages[1].size(), 4u);
+  EXPECT_EQ(next_stage(names, {first.begin(), first.end()}).size(), 4u);
 }
 
-TEST(InStages, WhatIsLikelyChangedComesFirst) {
+// One of each family, of those likely changed where it has any; then what is suspicious; then the other
+// likely ones.
+TEST(NextStage, SmokeThenSuspicionThenSource) {
   std::vector<std::string> names;
-  for (int i = 0; i < 20; ++i) names.push_back("f" + std::to_string(i % 4) + "/" + std::to_string(i));
-  const auto stages = in_stages(names, {"f1/1", "f2/2"});
-  EXPECT_EQ(std::set<std::string>(stages[0].begin(), stages[0].begin() + 2),
-            (std::set<std::string>{"f1/1", "f2/2"}));
+  for (int i = 0; i < 40; ++i) names.push_back("f" + std::to_string(i % 4) + "/" + std::to_string(i));
+  const auto first = next_stage(names, {}, {.likely_changed = {"f1/1", "f1/5", "f2/2"}});
+  EXPECT_EQ(std::set<std::string>(first.begin(), first.begin() + 4),
+            (std::set<std::string>{"f0/36", "f1/5", "f2/2", "f3/39"}));
+  EXPECT_EQ(first[4], "f1/1");
+  const auto second = next_stage(names, {first.begin(), first.end()}, {.suspicious = {"f3"}});
+  ASSERT_EQ(second.size(), 8u);
+  for (const auto& name : second) EXPECT_TRUE(name.starts_with("f3/")) << name;
 }
 
-TEST(InStages, StagesGrowAndHoldEachNameOnce) {
+TEST(NextStage, OfAFamilyTheMostTellingComesFirst) {
+  const std::vector<std::string> names{"a/1", "a/2", "a/3", "b/1"};
+  EXPECT_EQ(next_stage(names, {}, {.telling = {{"a/1", 0.2}, {"a/2", 0.9}, {"a/3", 0.1}}}),
+            (std::vector<std::string>{"a/2", "b/1", "a/1", "a/3"}));
+}
+
+TEST(NextStage, StagesGrowAndHoldEachNameOnce) {
   std::vector<std::string> names;
   for (int i = 0; i < 100; ++i) names.push_back("bench" + std::to_string(i));
   std::vector<std::size_t> sizes;
   std::set<std::string> seen;
-  for (const auto& stage : in_stages(names)) {
+  while (seen.size() < names.size()) {
+    const auto stage = next_stage(names, seen);
     sizes.push_back(stage.size());
     seen.insert(stage.begin(), stage.end());
   }
   EXPECT_EQ(sizes, (std::vector<std::size_t>{8, 8, 16, 32, 36}));
-  EXPECT_EQ(seen.size(), 100u);
-  EXPECT_TRUE(in_stages({}).empty());
+  EXPECT_TRUE(next_stage({}, {}).empty());
+}
+
+// Two of the family move together, the third by itself; what is alone in its family tells of none.
+TEST(HowTelling, IsHowWellABenchmarkMovesWithItsFamily) {
+  std::vector<tracker::Run> runs;
+  for (int i = 0; i < 12; ++i) {
+    const double together = i % 3 == 0 ? 1.05 : 1;
+    const double alone = i % 4 < 2 ? 1.05 : 1;
+    runs.push_back(test::make_run({}, {{"f/a", test::around(100 * together)},
+                                       {"f/b", test::around(200 * together)},
+                                       {"f/c", test::around(300 * alone)},
+                                       {"g/d", test::around(400 * alone)}}));
+  }
+  const auto telling = how_telling(runs);
+  EXPECT_GT(telling.at("f/a"), telling.at("f/c") + 0.2);
+  EXPECT_GT(telling.at("f/b"), telling.at("f/c") + 0.2);
+  EXPECT_FALSE(telling.contains("g/d"));
+  EXPECT_TRUE(how_telling({runs.begin(), runs.begin() + 4}).empty()) << "too few";
 }
 
 TEST(FilterForGlobs, TakesTrackersNamesAndPrintedOnes) {

@@ -21,6 +21,10 @@ case_command_works_where_it_is_installed() {
   version=$(root/bin/tracker --version)
   [[ $version =~ ^tracker\ [0-9.]+\ \(commit\ [0-9a-f]{8}\+?,\ .+\)$ || $version == *"(commit unknown,"* ]] ||
     fail "unexpected version: $version"
+  # What CUDA's driver loads into programs finds nothing else there, and needs nothing that they may not have.
+  [[ $(objdump -T root/lib/tracker/libtracker_injection.so) == *InitializeInjectionNvtx2* ]] || fail "no injected library"
+  [[ $(objdump -p root/lib/tracker/libtracker_injection.so) != *NEEDED*@(stdc++|libcuda|libcupti)* ]] ||
+    fail "the injected library needs others"
   page=$(<root/share/man/man1/tracker.1)
   [[ $page == *"tracker compare"* ]] || fail "the manual page lacks 'tracker compare'"
   for file in share/bash-completion/completions/tracker share/zsh/site-functions/_tracker \
@@ -92,6 +96,12 @@ case_kit_builds_what_others_wrote() {
   output=$(built-kernels/kernels_bench 2>&1) || status=$?
   [[ $status == 0 && $output == *scan/block/f32/* || $status == 4 && $output == *"no CUDA device"* ]] ||
     fail "kernels_bench: $status: $output"
+  if ((status == 0)); then
+    git -C kernels init --quiet && git -C kernels add . && git -C kernels -c user.name=n -c user.email=e@x commit --quiet -m kernels
+    output=$(cd kernels && TRACKER_LEASES=$scratch ../root/bin/tracker run -n 1 -- ../built-kernels/kernels_bench 2>&1) ||
+      fail "tracker run: $output"
+    [[ $output == *scan/block/f32/* ]] || fail "tracker run: $output"
+  fi
   [[ $(built-suite/suite_after --benchmark_list_tests 2>&1) == *saxpy_f32/65536/manual_time* ]] || fail "the suite lists nothing"
 }
 

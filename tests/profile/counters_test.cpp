@@ -127,6 +127,12 @@ TEST(Counters, LoadsAResultFallWithTheTile) {
   EXPECT_EQ(counter_value(loads, product(stores * 2 * 2048 / 32, stores)), 128);
   EXPECT_EQ(counter_value(loads, product(0, stores)), std::nullopt) << "what loads by TMA has none";
   EXPECT_EQ(counter_value(loads, product(stores, 0)), std::nullopt);
+  EXPECT_EQ(counter_value(loads, with({{loads.metrics[0], 8},
+                                       {loads.metrics[1], 0},
+                                       {loads.metrics[2], 8},
+                                       {loads.metrics[3], 100}})),
+            std::nullopt)
+      << "what loads by cp.async alone has sectors, and asks for nothing by plain loads";
 }
 
 TEST(Counters, AStallOfTwoReasonsIsTheirSum) {

@@ -31,6 +31,9 @@ TEST(CodeLabel, ComesBackAsItWas) {
   EXPECT_EQ(code_label(unknown), "no_code=compiled_by_the_driver_from_PTX launch=k:1:32");
   EXPECT_EQ(read_code_label(code_label(unknown)), unknown);
   EXPECT_EQ(code_label(Code{}), "");
+  const Code copies{.launches = {{"k", "1", "32", "", 0}, {"copy of 4 bytes to the host"}}};
+  EXPECT_EQ(code_label(copies), "launch=k:1:32 call=copy_of_4_bytes_to_the_host");
+  EXPECT_EQ(read_code_label(code_label(copies)), copies);
 }
 
 TEST(CodeLabel, WordsOfOthersAreLeftAlone) {
@@ -52,6 +55,8 @@ TEST(CodeLabel, WordsOfOthersAreLeftAlone) {
                             "code_bytes=1e3",
                             "code_bytes=99999999999999999999",
                             "launch=",
+                            "call=",
+                            "call=me",
                             "launch=x",
                             "launch=x:1",
                             "launch=:1:1",

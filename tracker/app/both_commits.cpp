@@ -12,8 +12,11 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/formats/assemble.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/judge/side_facts.hpp"
 #include "tracker/measure/build.hpp"
+#include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
 #include "tracker/measure/selection.hpp"
@@ -160,6 +163,14 @@ const Binary* find_alike(const Target& target, const Binary& wanted) {
   return found == target.binaries.end() ? nullptr : &*found;
 }
 
+// What is known to be the same of a binary: all of its benchmarks, or those whose kernels are the same.
+struct SameOfBinary {
+  Binary binary;
+  Names names;
+  bool is_whole = true;
+  std::optional<Device> device = {};  // as its results state it, where they were seen
+};
+
 class Planner {
  public:
   Planner(const Workspace& workspace, const BothCommits& both, const Policy& policy,
@@ -178,15 +189,18 @@ class Planner {
 
   MeasuringPlan plan(const Names& measured, int rounds) {
     others_ = measured;
+    measured_ = measured;
+    rounds_ = rounds;
     MeasuringPlan plan;
     plan.targets = both_.targets();
     require_on_base();
     if (!changed_ || !gather()) return plan;
     Names same;
-    for (const auto& [binary, names] : same_) same.insert(names.begin(), names.end());
+    if (may_look_at_kernels()) look_at_kernels();
+    for (const auto& one : same_) same.insert(one.names.begin(), one.names.end());
     const Names skipped = not_to_be_measured(same, others_, policy_);
     if (skipped.empty()) return plan;
-    for (const auto& [binary, names] : same_) add_rows(binary, names, skipped, plan);
+    for (const auto& one : same_) add_rows(one, skipped, plan);
     for (auto& target : plan.targets)
       std::erase_if(target.binaries, [&](const Binary& binary) { return is_skipped(binary, skipped); });
     Names left = others_;
@@ -282,9 +296,10 @@ class Planner {
       const std::string why = earlier == nullptr ? "it is new" : why_measured(*earlier, binary);
       if (why.empty() && !names) names = stored_names(binary);
       if (why.empty() && names && device_of(binary, *names)) {
-        same_.emplace_back(binary, *names);
+        same_.push_back({binary, *names});
         continue;
       }
+      if (!why.empty() && earlier != nullptr && names && !names->empty()) other_.push_back({binary, *names});
       const bool is_filtered_out = names && names->empty();
       if (!why.empty() && !is_filtered_out) workspace_.note(name_of(binary) + " is measured: " + why);
       if (!names || !add_others(earlier == nullptr ? nullptr : &base, earlier, *names)) return false;
@@ -304,6 +319,101 @@ class Planner {
            std::includes(names.begin(), names.end(), before->begin(), before->end());
   }
 
+  // Executing a benchmark once costs less than measuring it, unless that is all that is asked for.
+  bool may_look_at_kernels() const {
+    constexpr int kRoundsMin = 3;
+    return rounds_ >= kRoundsMin && environment_.has_gpu() && measuring_.build == 0 &&
+           std::any_of(other_.begin(), other_.end(),
+                       [&](const SameOfBinary& one) { return is_worth_looking(one); });
+  }
+
+  // Not what the policy fails where it is slower with the same code.
+  bool may_be_left_out(const std::string& name) const {
+    Benchmark benchmark;
+    benchmark.name = renamed(name, policy_.renames);
+    const Gate gate = gate_for(policy_, benchmark);
+    return skips_identical_code(gate) && gate.same_code == SameCode::kReport && !measured_.contains(name);
+  }
+
+  // Not where stored runs show that its benchmarks state no code, nor where none of them may be left out.
+  bool is_worth_looking(const SameOfBinary& one) const {
+    if (!environment_.uses_gpu(one.binary.device) || one.binary.prints_rows) return false;
+    if (std::none_of(one.names.begin(), one.names.end(),
+                     [&](const std::string& name) { return may_be_left_out(name); }))
+      return false;
+    bool is_known = false;
+    for (const auto& run : runs_)
+      for (const auto& name : one.names)
+        if (const Benchmark* benchmark = find_benchmark(run, name)) {
+          if (benchmark->code && !benchmark->code->hash.empty()) return true;
+          is_known = true;
+        }
+    return !is_known;
+  }
+
+  // Of the programs that differ, the benchmarks that launch the same kernels: an execution of either side, as
+  // short as can be, states them. On the boards that are measured on, of one model: code is for an
+  // architecture.
+  void look_at_kernels() {
+    const LeasedBoards boards = lease_for(workspace_, both_.targets(), measuring_, environment_);
+    if (boards.groups.size() != 1) return;
+    for (const auto& one : other_) {
+      if (!is_worth_looking(one)) continue;
+      const auto began = std::chrono::steady_clock::now();
+      const auto base = look_at(both_.targets()[0], *find_alike(both_.targets()[0], one.binary), boards);
+      const auto candidate =
+          base.empty() ? std::vector<Run>() : look_at(both_.targets()[1], one.binary, boards);
+      Names same;
+      for (const auto& name : one.names)
+        if (!candidate.empty() && is_same_kernel(name, base, candidate)) same.insert(name);
+      const auto states_code = [](const Benchmark& b) { return b.code && !b.code->hash.empty(); };
+      if (candidate.empty() ||
+          std::none_of(candidate.back().benchmarks.begin(), candidate.back().benchmarks.end(), states_code))
+        continue;
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+      workspace_.note("looked at the kernels of " + name_of(one.binary) + " on both sides in " +
+                      format_duration(took.count()) + ": " + std::to_string(same.size()) + " of " +
+                      count_of(one.names.size(), "benchmark") + " launch the same code");
+      if (same.empty()) continue;
+      for (const auto& name : same) others_.erase(name);
+      same_.push_back({one.binary, std::move(same), false, candidate.back().device});
+    }
+  }
+
+  std::vector<Run> look_at(const Target& target, const Binary& binary, const LeasedBoards& boards) const {
+    InvocationSpec spec;
+    spec.root = target.root;
+    spec.shared = target.shared;
+    spec.binary = binary;
+    spec.repetitions = 1;
+    spec.timeout_s = workspace_.config().measure.timeout_s;
+    if (measuring_.only.empty())
+      spec.filter = measuring_.filter;
+    else if (const auto filter = filter_for(binary, measuring_.only))
+      spec.filter = *filter;
+    spec.flags = list_benchmarks(spec).flags;
+    if (spec.flags.harness != Harness::kGoogleBenchmark) return {};
+    spec.binary.arguments.emplace_back("--benchmark_min_time=0.0001s");
+    if (spec.flags.has_contexts) spec.binary.arguments.emplace_back("--contexts=1");
+    spec.visible_gpus = boards.visible_gpus;
+    if (!boards.groups.front().empty()) spec.board = boards.groups.front().front();
+    const Spool spool(workspace_, new_job_id(), true);
+    spec.output = spool.path() / "kernels.json";
+    auto outcome = invoke(spec, environment_);
+    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    if (!outcome.file) return {};
+    std::vector<BenchmarkFile> files;
+    files.push_back(std::move(*outcome.file));
+    return assemble_runs(std::move(files), {.id = "kernels", .job = "kernels"});
+  }
+
+  // Its time has to be the kernels' alone.
+  bool is_same_kernel(const std::string& name, Runs base, Runs candidate) const {
+    const Benchmark* benchmark = find_benchmark(candidate.back(), name);
+    if (benchmark == nullptr || benchmark->time_base != TimeBase::kManual) return false;
+    return may_be_left_out(name) && has_same_code(base, candidate, name).value_or(false);
+  }
+
   // As stored runs of this host have it, or else as this machine is.
   std::optional<Device> device_of(const Binary& binary, const Names& names) const {
     const std::string host = this_host().name;
@@ -320,18 +430,18 @@ class Planner {
   }
 
   bool is_skipped(const Binary& binary, const Names& skipped) const {
-    return std::any_of(same_.begin(), same_.end(), [&](const auto& one) {
-      return one.first.path == binary.path && one.first.arguments == binary.arguments &&
-             std::includes(skipped.begin(), skipped.end(), one.second.begin(), one.second.end());
+    return std::any_of(same_.begin(), same_.end(), [&](const SameOfBinary& one) {
+      return one.is_whole && one.binary.path == binary.path && one.binary.arguments == binary.arguments &&
+             std::includes(skipped.begin(), skipped.end(), one.names.begin(), one.names.end());
     });
   }
 
-  void add_rows(const Binary& binary, const Names& names, const Names& skipped, MeasuringPlan& plan) const {
+  void add_rows(const SameOfBinary& one, const Names& skipped, MeasuringPlan& plan) const {
     Names rows;
-    std::set_intersection(names.begin(), names.end(), skipped.begin(), skipped.end(),
+    std::set_intersection(one.names.begin(), one.names.end(), skipped.begin(), skipped.end(),
                           std::inserter(rows, rows.end()));
     if (rows.empty()) return;
-    const Device device = device_of(binary, names).value();
+    const Device device = one.device ? *one.device : device_of(one.binary, one.names).value();
     SameProgram& same = plan.same[device_key(device)];
     same.device = device;
     same.benchmarks.merge(rows);
@@ -352,11 +462,14 @@ class Planner {
   const Policy& policy_;
   const MeasureRequest& measuring_;
   const LocalEnvironment& environment_;
+  int rounds_ = 0;
   std::optional<int> architecture_;
   std::optional<std::vector<std::string>> changed_;
-  std::vector<Run> runs_;                       // of both commits
-  std::vector<std::pair<Binary, Names>> same_;  // programs that are the same, and their benchmarks
-  Names others_;                                // benchmarks of the other programs, of both sides
+  std::vector<Run> runs_;  // of both commits
+  std::vector<SameOfBinary> same_;
+  std::vector<SameOfBinary> other_;  // programs that differ, of which both sides list benchmarks
+  Names measured_;                   // whatever is the same
+  Names others_;                     // benchmarks of the other programs, of both sides
 };
 
 }  // namespace
@@ -395,8 +508,7 @@ std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target&
       benchmark.name = name;
       if (const auto bound = gate_for(policy, benchmark).bound) bounds.insert(*bound);
     }
-    const auto stages = in_stages(names, bounds);
-    return stages.empty() ? names : stages.front();
+    return next_stage(names, {}, {.likely_changed = bounds});
   }
   std::erase_if(names, [&](const std::string& name) { return !means_any(match, name); });
   if (names.empty())

@@ -9,6 +9,7 @@
 #include "tracker/app/both_commits.hpp"
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/app/confirming_job.hpp"
+#include "tracker/app/injected_code.hpp"
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/promote.hpp"
 #include "tracker/app/side_build.hpp"
@@ -186,7 +187,9 @@ std::vector<StoredDevice> read_devices(const Workspace& workspace, const Compare
                                         workspace.repository().resolve(request.base).id,
                                         {runs_in(base), runs_in(candidate)}, policy));
     if (!base || !candidate) continue;
-    auto moved = machine_moved(workspace, device, policy, base->runs, candidate->runs);
+    auto moved = request.measure || request.worktree  // in one job the machine is the same for both
+                     ? std::vector<Waiver>()
+                     : machine_moved(workspace, device, policy, base->runs, candidate->runs);
     read.push_back(
         {std::move(*base), std::move(*candidate), std::move(compared.history.at(device)), std::move(moved)});
     count_jobs_not_read(workspace, device, read.back().base, read.back().candidate, read.back().history);
@@ -314,7 +317,9 @@ std::optional<JudgedDevice> judge_device(const Workspace& workspace, const Compa
     history = recent_runs(workspace.history(policy), device, judged.candidate.side.commit, kHistoryRunsMax);
     count_jobs_not_read(workspace, device, judged.base, judged.candidate, history);
   }
-  const auto moved = machine_moved(workspace, device, policy, judged.base.runs, judged.candidate.runs);
+  const auto moved = fresh
+                         ? std::vector<Waiver>()
+                         : machine_moved(workspace, device, policy, judged.base.runs, judged.candidate.runs);
   judged.report =
       judge_runs(sides, judged.base, judged.candidate, std::move(history), policy, moved, how, fresh);
   return judged;
@@ -394,6 +399,15 @@ const Comparison* worst_of(const ComparisonReport& report) {
   return worst;
 }
 
+// Of the machine code of its kernels, likewise.
+std::string hash_of_code(const SideRuns& side, const std::string& benchmark) {
+  std::string hash;
+  for (const auto& run : side.runs)
+    for (const auto& one : run.benchmarks)
+      if (one.name == benchmark && one.code) hash = one.code->hash;
+  return hash;
+}
+
 // The kernels that a benchmark launches, by the newest run that says it.
 std::vector<std::string> kernels_of(const SideRuns& side, const std::string& benchmark) {
   std::vector<std::string> kernels;
@@ -431,6 +445,11 @@ class Builds {
       if (fs::is_regular_file(here, missing) && fs::is_regular_file(there, missing))
         binaries_.emplace_back(here, there);
     }
+  }
+
+  // Two more files to look into, where the executables do not have the kernel: Triton's, NVRTC's.
+  void add(fs::path base, fs::path candidate) {
+    binaries_.emplace_back(std::move(base), std::move(candidate));
   }
 
   std::optional<SassDiff> difference(const std::string& kernel, int architecture) {
@@ -471,6 +490,11 @@ std::vector<CodeDifference> code_differences(const Workspace& workspace, const C
     const auto candidate = sides.candidate.runs_on(workspace, report.device);
     if (!candidate) continue;
     Builds builds(workspace, *cuobjdump, report.base.commit, report.candidate.commit);
+    if (const auto base = sides.base.runs_on(workspace, report.device)) {
+      const auto before = kept_cubin(workspace, hash_of_code(*base, worst->benchmark));
+      const auto now = kept_cubin(workspace, hash_of_code(*candidate, worst->benchmark));
+      if (before && now) builds.add(*before, *now);
+    }
     for (const auto& kernel : kernels_of(*candidate, worst->benchmark)) {
       auto diff = builds.difference(kernel, *architecture);
       if (!diff) continue;

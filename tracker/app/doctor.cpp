@@ -110,6 +110,9 @@ HealthFinding check_quiet(const Patient& patient) {
     return {ill.size() == gpus.size() ? Health::kBad : Health::kDoubtful,
             "the clock is held down although nothing runs: " + join(ill, ", "),
             "check cooling and power; jobs leave it out where there is another GPU"};
+  if (const std::string disturbing = how_disturbing(gpus); !disturbing.empty())
+    return {Health::kDoubtful, "GPUs disturb one another: " + disturbing,
+            "jobs use one of them; tracker calibrate --measure --gpus all looks again"};
   for (const auto& gpu : gpus) {
     const auto reading = patient.environment.read(gpu);
     if (!reading) continue;

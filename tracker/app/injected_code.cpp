@@ -26,6 +26,20 @@ constexpr double kPassMaxS = 120;  // of one program; what is left is looked at 
 constexpr std::uintmax_t kKeptBytesMax = std::uintmax_t{256} << 20;
 constexpr std::uintmax_t kScriptBytesMax = std::uintmax_t{16} << 20;
 
+fs::path kept_folder(const Workspace& workspace) {
+  return workspace.repository().common_dir() / "tracker" / "injection";
+}
+
+// Builds of long ago are hardly measured again.
+void remove_old(const fs::path& folder) {
+  constexpr auto kAgeMax = std::chrono::hours(24 * 90);
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    const auto written = fs::last_write_time(entry.path(), failure);
+    if (!failure && fs::file_time_type::clock::now() - written > kAgeMax) fs::remove(entry.path(), failure);
+  }
+}
+
 // Beside this program, or where it is installed.
 fs::path find_library() {
   std::error_code failure;
@@ -89,7 +103,7 @@ class KnownCode {
  public:
   KnownCode(const Workspace& workspace, const std::string& key) {
     if (key.empty()) return;
-    path_ = workspace.repository().common_dir() / "tracker" / "injection" / (key + ".json");
+    path_ = kept_folder(workspace) / (key + ".json");
     std::error_code missing;
     if (!fs::exists(path_, missing)) return;
     try {
@@ -110,6 +124,7 @@ class KnownCode {
     if (found == nullptr) return;
     benchmark.code = found->code;
     benchmark.counters = found->counters;
+    if (!found->cubin.empty() && !found->code.hash.empty()) cubins_[found->code.hash] = found->cubin;
   }
 
   void write(const Device& device) const {
@@ -120,6 +135,8 @@ class KnownCode {
     for (const auto& [name, benchmark] : known_) run.benchmarks.push_back(benchmark);
     try {
       write_file(path_, write_run(run));
+      for (const auto& [hash, bytes] : cubins_) write_file(path_.parent_path() / (hash + ".cubin"), bytes);
+      remove_old(path_.parent_path());
     } catch (const Error&) {  // a folder that cannot be written: the next job looks again
     }
   }
@@ -127,6 +144,7 @@ class KnownCode {
  private:
   fs::path path_;
   std::map<std::string, Benchmark> known_;
+  std::map<std::string, std::string> cubins_;  // by the hash of the code in them
 };
 
 bool wants_code(const Benchmark& benchmark) {
@@ -175,7 +193,7 @@ void look(const Workspace& workspace, const Target& target, const Binary& binary
   InvocationSpec spec;
   spec.root = target.root;
   spec.binary = binary;
-  spec.timeout_s = workspace.config().measure.timeout_s;
+  spec.timeout_s = std::min(workspace.config().measure.timeout_s, kPassMaxS);
   spec.board = device;
   spec.flags = list_benchmarks(spec).flags;
   const auto start = std::chrono::steady_clock::now();
@@ -224,6 +242,13 @@ void add_injected_code(const Workspace& workspace, const Target& target, std::ve
     }
     fill_in(kept, label, files);
   }
+}
+
+std::optional<fs::path> kept_cubin(const Workspace& workspace, const std::string& hash) {
+  if (hash.empty() || hash.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
+  const auto path = kept_folder(workspace) / (hash + ".cubin");
+  std::error_code missing;
+  return fs::is_regular_file(path, missing) ? std::optional(path) : std::nullopt;
 }
 
 }  // namespace tracker

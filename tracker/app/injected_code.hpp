@@ -2,6 +2,9 @@
 // loads.
 #pragma once
 
+#include <filesystem>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "tracker/app/workspace.hpp"
@@ -14,5 +17,9 @@ namespace tracker {
 // why nothing is known. To be called while the job's boards are leased.
 void add_injected_code(const Workspace& workspace, const Target& target, std::vector<BenchmarkFile>& files,
                        const LocalEnvironment& environment);
+
+// The module that a benchmark's kernels were in when their code had this hash (Code::hash), where it was
+// kept. It is for the disassembler.
+std::optional<std::filesystem::path> kept_cubin(const Workspace& workspace, const std::string& hash);
 
 }  // namespace tracker

@@ -316,6 +316,13 @@ std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string&
   constexpr double kLeast = 0.002;  // a smaller move changes no verdict
   constexpr double kDeviations = 3;
   if (!workspace.has_repository() || base.empty() || candidate.empty()) return {};
+  if (policy.sentinel.commit.empty()) return {};
+  if (known_commit(workspace.repository(), policy.sentinel.commit).empty()) {
+    workspace.note("[sentinel] names '" + printable(policy.sentinel.commit) +
+                   "', which is no commit of this clone: nothing is known of what the machine did between " +
+                   "both sides' jobs");
+    return {};
+  }
   const Sentinel sentinel = load_sentinel(workspace.repository(), workspace.history(), device, policy);
   const auto from = sentinel.era_of(base.back());
   const auto to = sentinel.era_of(candidate.back());

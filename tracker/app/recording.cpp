@@ -1,8 +1,11 @@
 #include "tracker/app/recording.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <random>
 #include <set>
@@ -20,9 +23,11 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/formats/strict_document.hpp"
+#include "tracker/history/history.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/selection.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -200,6 +205,7 @@ LeasedBoards lease_for(const Workspace& workspace, const std::vector<Target>& ta
   const MeasureSettings& settings = workspace.config().measure;
   BoardRequest request;
   request.gpus = measuring.gpus.empty() ? settings.gpus : measuring.gpus;
+  request.together = measuring.boards_together;
   request.wait_max_s = settings.lease_wait_s;
   request.holder = "tracker in '" + printable(workspace.root().filename().string()) + "'";
   request.tell = workspace.note_function();
@@ -250,41 +256,99 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// Families of which a benchmark's pairs show a change that may be none: worth a look, and no verdict.
+std::set<std::string> suspicious_families(const Measured& measured) {
+  constexpr double kChangeMin = 0.002;
+  constexpr double kErrors = 2;
+  if (measured.files.size() != 2) return {};
+  std::map<std::string, std::map<int, std::array<double, 2>>> logs;  // by benchmark and round, of both sides
+  for (std::size_t side = 0; side < 2; ++side)
+    for (const auto& file : measured.files[side])
+      for (const auto& [name, samples] : file.invocation.samples)
+        if (const double time = samples.real_time_ns.empty() ? 0 : stats::median(samples.real_time_ns);
+            time > 0 && !file.invocation.excluded)
+          logs[name][file.invocation.round][side] = std::log(time);
+  std::set<std::string> families;
+  for (const auto& [name, rounds] : logs) {
+    std::vector<double> changes;
+    for (const auto& [round, both] : rounds)
+      if (both[0] != 0 && both[1] != 0) changes.push_back(both[1] - both[0]);
+    if (changes.size() < 2) continue;
+    const double error = std::sqrt(stats::variance(changes) / static_cast<double>(changes.size()));
+    if (std::abs(stats::mean(changes)) > std::max(kChangeMin, kErrors * error))
+      families.insert(family_in_stages(name));
+  }
+  return families;
+}
+
+// When what is left out will be looked at: by the stored runs of all benchmarks.
+std::string next_look_in_words(const std::vector<Run>& runs) {
+  std::vector<std::chrono::system_clock::time_point> times;
+  for (const auto& run : runs)
+    if (const auto time = parse_time(run.started_at); time && run.selection.is_all()) times.push_back(*time);
+  if (times.empty()) return "no run of all benchmarks is recorded: tracker nightly makes one";
+  std::sort(times.begin(), times.end());
+  std::string words = "a run of all benchmarks measures them, the last was on " + utc_date(times.back());
+  std::vector<double> gaps_s;
+  for (std::size_t i = 1; i < times.size(); ++i)
+    gaps_s.push_back(std::chrono::duration<double>(times[i] - times[i - 1]).count());
+  constexpr double kDayS = 86400;
+  const double gap_s = gaps_s.empty() ? 0 : stats::median(gaps_s);
+  if (gap_s < kDayS / 2) return words;
+  return words + ", the next is due about " +
+         utc_date(times.back() + std::chrono::seconds(static_cast<std::int64_t>(gap_s)));
+}
+
+// The newest runs on the devices of these targets, in the order of time.
+std::vector<Run> recent_runs_here(const Workspace& workspace, const std::vector<Target>& targets,
+                                  const LocalEnvironment& environment) {
+  std::vector<Run> runs;
+  if (targets.empty()) return runs;
+  for (const auto& device : own_devices(targets.back().binaries, environment)) {
+    auto more = recent_runs(workspace.history(), device, "", kHistoryRunsMax);
+    std::move(more.begin(), more.end(), std::back_inserter(runs));
+  }
+  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
+  return runs;
+}
+
 // All rounds of what tells most, then of the next, as long as the budget lasts. The first stage is measured
 // in any case: two rounds of it, where there is no time for more.
-Measured measure_within(const MeasureRequest& measuring, const std::vector<Target>& targets,
-                        MeasureOptions how, const LeasedBoards& boards, const LocalEnvironment& environment,
-                        Progress& progress) {
+Measured measure_within(const Workspace& workspace, const MeasureRequest& measuring,
+                        const std::vector<Target>& targets, MeasureOptions how, const LeasedBoards& boards,
+                        const LocalEnvironment& environment, Progress& progress) {
   const TimeBudget& budget = *measuring.budget;
   const auto start = std::chrono::steady_clock::now();
   how.deadline = start + std::chrono::milliseconds(static_cast<std::int64_t>(1000 * budget.seconds));
   const auto names = asked_names(targets, how);
   if (names.empty()) return measure_groups(targets, how, boards, environment, progress);
-  std::set<std::string> likely_changed;
+  const auto recent = recent_runs_here(workspace, targets, environment);
+  StageHints hints{.telling = how_telling(recent)};
   for (const auto& name : names)
-    if (measuring.is_likely_changed && measuring.is_likely_changed(name)) likely_changed.insert(name);
+    if (measuring.is_likely_changed && measuring.is_likely_changed(name)) hints.likely_changed.insert(name);
   Measured all;
-  std::size_t measured = 0;
-  std::vector<std::string> left;
-  for (auto& stage : in_stages(names, likely_changed)) {
-    if (measured > 0) {
-      const double one_s = seconds_since(start) / static_cast<double>(measured);
+  std::set<std::string> measured;
+  while (measured.size() < names.size() && !all.interrupted) {
+    hints.suspicious = suspicious_families(all);
+    auto stage = next_stage(names, measured, hints);
+    if (!measured.empty()) {
+      const double one_s = seconds_since(start) / static_cast<double>(measured.size());
       const double room = std::max(budget.seconds - seconds_since(start), 0.0) / one_s;
-      const std::size_t fits = left.empty() ? std::min(stage.size(), static_cast<std::size_t>(room)) : 0;
-      left.insert(left.end(), stage.begin() + static_cast<std::ptrdiff_t>(fits), stage.end());
-      stage.resize(fits);
+      stage.resize(std::min(stage.size(), static_cast<std::size_t>(room)));
     }
-    if (stage.empty() || all.interrupted) continue;
+    if (stage.empty()) break;
     how.only = stage;
     append(measure_groups(targets, how, boards, environment, progress), all);
-    measured += stage.size();
+    measured.insert(stage.begin(), stage.end());
     how.tell = nullptr;
   }
+  std::vector<std::string> left = names;
+  std::erase_if(left, [&](const std::string& name) { return measured.contains(name); });
   if (left.empty()) return all;
   all.out_of_time = "not looked at, as the time budget of " + printable(budget.text) +
                     " is used: " + std::to_string(left.size()) + " of " +
-                    count_of(names.size(), "benchmark") + " (" + some_of(left) +
-                    "); without --time-budget they are measured";
+                    count_of(names.size(), "benchmark") + " (" + some_of(left) + "); " +
+                    next_look_in_words(recent);
   all.notes.push_back(all.out_of_time);
   all.incomplete.assign(targets.size(), true);
   return all;
@@ -316,7 +380,7 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
   Measured measured = measuring.budget
-                          ? measure_within(measuring, targets, how, boards, environment, progress)
+                          ? measure_within(workspace, measuring, targets, how, boards, environment, progress)
                           : measure_groups(targets, how, boards, environment, progress);
   for (auto& files : measured.files)
     for (auto& file : files) file.invocation.build = measuring.build;

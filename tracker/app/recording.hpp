@@ -21,6 +21,7 @@ struct MeasureRequest {
   int repetitions = 0;
   std::string filter;
   std::string gpus;                  // as --gpus has it
+  bool boards_together = false;      // also where they disturb one another
   std::optional<TimeBudget> budget;  // of measuring, building aside: what tells most is measured first
   // With a budget: whether a benchmark of this name is likely changed, and so comes first.
   std::function<bool(const std::string&)> is_likely_changed;

@@ -328,4 +328,18 @@ AdvisoryLock::~AdvisoryLock() {
   if (file_ >= 0) ::close(file_);
 }
 
+std::string read_beside_locks(const std::string& name) {
+  const int file = ::open((lease_folder() / ("tracker-" + name)).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return "";
+  std::string text = read_shared(file);
+  ::close(file);
+  return text;
+}
+
+void write_beside_locks(const std::string& name, const std::string& text) {
+  const int file = open_shared(lease_folder() / ("tracker-" + name));
+  write_shared(file, text);
+  ::close(file);
+}
+
 }  // namespace tracker

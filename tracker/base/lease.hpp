@@ -72,4 +72,9 @@ class AdvisoryLock {
   int file_ = -1;
 };
 
+// What a job left beside the locks for all later ones of this machine, under this name; empty where none did.
+// It stays until the machine is started again. kEnvironment where it cannot be written.
+std::string read_beside_locks(const std::string& name);
+void write_beside_locks(const std::string& name, const std::string& text);
+
 }  // namespace tracker

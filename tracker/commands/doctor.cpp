@@ -1,6 +1,7 @@
 #include "tracker/app/doctor.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <iostream>
 #include <limits>
@@ -12,10 +13,12 @@
 #include "tracker/app/sides.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/judge/calibrate.hpp"
+#include "tracker/measure/boards.hpp"
 #include "tracker/report/calibration_text.hpp"
 #include "tracker/report/layout.hpp"
 
@@ -81,6 +84,7 @@ void measure_itself(const Workspace& workspace, const CalibrateOptions& options)
   policy.rules.push_back(all);
   MeasureRequest measuring = options.measuring;
   measuring.invocations = options.pairs > 0 ? options.pairs : kMeasuredPairs;
+  measuring.boards_together = true;
   measure_both(workspace, options.commit, options.commit, policy, measuring);
 }
 
@@ -103,14 +107,19 @@ void tell_of_neighbours(const Workspace& workspace, CalibrateOptions options, co
   keep_newest_job(side->runs);
   const double ratio = noise_of_neighbours(calibrate(side->runs, workspace.config().policy), together);
   if (std::isnan(ratio)) return;
+  const std::string noise =
+      "a pair's noise is " + format_quantity(ratio, "") + " times that of one board alone";
+  std::string how;  // they disturb one another
   const char* conclusion = ": they do not disturb one another";
   if (ratio > kNeighbourNoiseMax && together.pairs < kMeasuredPairs)
     conclusion = ", which may be chance: --measure 20 can tell";
   else if (ratio > kNeighbourNoiseMax)
-    conclusion = ": they disturb one another, so measure on one (gpus = \"1\" in [measure])";
-  std::cout << "\n"
-            << boards.size() << " boards at once: a pair's noise is " << format_quantity(ratio, "")
-            << " times that of one board alone" << conclusion << "\n";
+    how = "on " + utc_date(std::chrono::system_clock::now()) + ", with " + std::to_string(boards.size()) +
+          " at once " + noise;
+  if (!how.empty())
+    conclusion = ": they disturb one another, so that jobs on this machine use one of them from now on";
+  if (!how.empty() || ratio <= kNeighbourNoiseMax) note_disturbing_boards(boards, how);
+  std::cout << "\n" << boards.size() << " boards at once: " << noise << conclusion << "\n";
 }
 
 ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& options) {

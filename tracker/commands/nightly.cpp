@@ -11,6 +11,8 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/events/event_choice.hpp"
+#include "tracker/report/event_words.hpp"
 
 namespace tracker {
 namespace {
@@ -92,6 +94,25 @@ std::vector<Step> looks_back(const Workspace& workspace, const std::string& rele
   return {{"new regressions and drifts", {"check", "--allow-short"}}, {"the largest lasting changes", top}};
 }
 
+// What pull requests leave out as the same code, and got slower all the same: only a run of all shows it.
+void print_missed(const Workspace& workspace) {
+  std::vector<std::string> missed;
+  try {
+    LineRequest request;
+    request.from = "HEAD";
+    const LineEvents line = load_line_events(workspace, request);
+    for (const auto& event : check_newest(line.events, line.series, kNewestCommits).same_code)
+      missed.push_back(event_size_in_words(event) + " since " + event_commit(event) + ": " +
+                       event_benchmarks(event));
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::kInterrupted) throw;
+    return;  // check has said it
+  }
+  std::cout << (missed.empty() ? "nothing that pull requests leave out as the same code got slower\n"
+                               : "pull requests leave these out as the same code, and they got slower:\n  " +
+                                     join(missed, "\n  ") + "\n");
+}
+
 ExitCode nightly(const Globals& globals, const ScheduleOptions& options) {
   const Workspace workspace(globals);
   const std::string release =
@@ -116,7 +137,9 @@ ExitCode nightly(const Globals& globals, const ScheduleOptions& options) {
     workspace.note("no release tag before HEAD: nothing to compare with (--release names a commit)");
   }
   for (auto& step : looks_back(workspace, release)) steps.push_back(std::move(step));
-  return run_steps(globals, steps);
+  const ExitCode code = run_steps(globals, steps);
+  print_missed(Workspace(globals));
+  return code;
 }
 
 ExitCode release_check(const Globals& globals, const ScheduleOptions& options) {

@@ -84,6 +84,7 @@ ordered_json samples_json(const Samples& s) {
       if (s.repetitions > 2) j[field].erase(j[field].size() - 1);
     j.erase("iterations");
     if (!s.iterations.empty()) j["iterations"] = s.iterations.front();
+    if (s.iterations.size() > 1) j["most_iterations"] = s.iterations.back();
     j["repetitions"] = s.repetitions;
   }
   if (!s.counters.empty()) j["counters"] = s.counters;
@@ -112,8 +113,12 @@ Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool 
   const std::string expected = "as many entries as real_time_ns has";
   if (s.cpu_time_ns.size() != repetitions) fields.fail("cpu_time_ns", expected);
   if (!is_compacted && s.iterations.size() != repetitions) fields.fail("iterations", expected);
-  if (std::optional<std::int64_t> of_all; is_compacted && (fields("iterations", of_all), of_all))
-    s.iterations = {*of_all};
+  if (is_compacted)
+    for (const char* field : {"iterations", "most_iterations"}) {
+      std::optional<std::int64_t> count;
+      fields(field, count);
+      if (count) s.iterations.push_back(*count);
+    }
   std::map<std::string, std::vector<std::optional<double>>> counters;
   fields("counters", counters);
   for (const auto& [name, values] : counters) {

@@ -347,8 +347,14 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
     const std::uint32_t library = runs_[static_cast<std::size_t>(run)].library;
     const auto [method, is_other] = methods.try_emplace({row.text, library});
     if (is_other) method->second = method_of(columns_.text_of(row)->benchmark, libraries_[library], metric);
-    own = {true, line.values.size(), 0, 0, shapes[row.shape], method->second, {row.iterations}};
-    double least_ns = std::numeric_limits<double>::infinity();
+    own = {true,
+           line.values.size(),
+           0,
+           0,
+           shapes[row.shape],
+           method->second,
+           {row.iterations.fewest, row.iterations.most, 0, 0}};
+    double least_ns = std::numeric_limits<double>::max();
     for (std::size_t k = 0; k < reader.counters.size(); ++k)
       if (reader.counters[k])
         line.counters[static_cast<std::size_t>(run) * question_.counters.size() + k] =
@@ -363,7 +369,7 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
       if (!facts.invocations[sampled[k].invocation].counts) continue;
       own.repetitions += repetitions;
       own.made_of.count = rough(static_cast<double>(repetitions));
-      if (row.iterations > 0)
+      if (row.iterations.most > 0)
         least_ns = std::min(least_ns, *chunk_columns.times(reader.base == TimeBase::kCpu, own_time));
       std::optional<double> value;
       if (reader.times) {
@@ -378,7 +384,7 @@ void ColumnLine::add_values(const Chunk& chunk, std::int64_t series, const Metri
       if (value && *value > 0 && std::isfinite(*value)) line.values.push_back(*value);
     }
     own.count = line.values.size() - own.first;
-    own.made_of.length_ns = rough(from_rough(row.iterations) * least_ns);
+    if (row.iterations.most > 0) own.made_of.time_ps = rough(least_ns * kPsPerNs);
   }
 }
 

@@ -76,7 +76,7 @@ std::vector<CommitRuns> with_new_names(std::vector<CommitRuns> history, const st
 PointRepetitions repetitions_in(const Run& run, const std::string& name) {
   PointRepetitions repetitions;
   const bool of_cpu = find_benchmark(run, name)->time_base == TimeBase::kCpu;
-  double least_ns = std::numeric_limits<double>::infinity();
+  double least_ns = std::numeric_limits<double>::max();
   for (const auto& invocation : run.invocations) {
     const auto found = invocation.samples.find(name);
     if (found == invocation.samples.end() || invocation.excluded) continue;
@@ -85,8 +85,10 @@ PointRepetitions repetitions_in(const Run& run, const std::string& name) {
     least_ns = std::min(least_ns, *std::min_element(times.begin(), times.end()));
     repetitions.count = rough(static_cast<double>(repetition_count(samples)));
   }
-  repetitions.iterations = rough(static_cast<double>(typical_iterations(run, name)));
-  repetitions.length_ns = rough(from_rough(repetitions.iterations) * least_ns);
+  const IterationRange iterations = iterations_in(run, name);
+  repetitions.fewest = rough(static_cast<double>(iterations.fewest));
+  repetitions.most = rough(static_cast<double>(iterations.most));
+  if (repetitions.most > 0) repetitions.time_ps = rough(least_ns * kPsPerNs);
   return repetitions;
 }
 
@@ -264,13 +266,17 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
   if (auto line = column_line(commits, source, device, question, policy)) {
     if (line->commits.empty()) return {};
     mark_ended(line->series);
+    line->sentinel = std::move(question.sentinel);
     return line;
   }
   auto made =
       make_line(load_commits(
                     commits, source, device, [](int) { return true; }, wanted_names(question.globs, policy)),
                 device, question, policy);
-  if (made) mark_ended(made->series);
+  if (made) {
+    mark_ended(made->series);
+    made->sentinel = std::move(question.sentinel);
+  }
   return made;
 }
 

@@ -86,6 +86,7 @@ struct LineSeries {
   std::vector<std::string> descriptions;
   std::map<int, Commit> commits;  // that have a run, by position on the line
   Device newest_device;           // as the newest run has it
+  Sentinel sentinel = {};         // where load_line() was asked
 };
 
 // Of the whole first-parent line that ends at `from`; nothing where the device has no run on it.

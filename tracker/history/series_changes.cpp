@@ -209,7 +209,8 @@ std::vector<std::size_t> first_alike(const std::vector<std::string>& methods) {
 }
 
 Repetition repetition_of(const PointRepetitions& of_point) {
-  return {std::round(from_rough(of_point.iterations)), from_rough(of_point.length_ns)};
+  return {std::round(from_rough(of_point.fewest)), std::round(from_rough(of_point.most)),
+          from_rough(of_point.time_ps) / kPsPerNs};
 }
 
 double count_of(const PointRepetitions& of_point) {
@@ -226,7 +227,7 @@ void tell_repetitions_apart(Series& series) {
   for (const auto& point : series.points) {
     auto& known = kinds[alike.empty() ? 0 : alike[point.method]];
     const PointRepetitions& own = point.repetitions;
-    const bool is_stated = own.length_ns > 0 || own.count > 0;
+    const bool is_stated = own.time_ps > 0 || own.count > 0;
     std::size_t kind = 0;
     while (is_stated && kind < known.size() && repetitions_apart(known[kind], own, series.metric)) ++kind;
     kind_of.push_back(kind);
@@ -244,9 +245,9 @@ void tell_repetitions_apart(Series& series) {
     const auto& known = kinds[alike.empty() ? 0 : alike[point.method]];
     const PointRepetitions first = known.empty() ? PointRepetitions{} : known[kind_of[i]];
     std::string method = series.methods.empty() ? "" : series.methods[point.method];
-    if (have_lengths && first.length_ns > 0)
-      method +=
-          std::string(kRepetition) + "\t" + format_quantity(from_rough(first.length_ns) * 1e-9, "s") + "\n";
+    if (have_lengths && first.time_ps > 0)
+      method += std::string(kRepetition) + "\t" +
+                format_quantity(length_ns(repetition_of(first)) * 1e-9, "s") + "\n";
     if (have_counts && first.count > 0)
       method += std::string(kRepetitions) + "\t" + format_plain(count_of(first)) + "\n";
     point.method = place_of_method(methods, method);

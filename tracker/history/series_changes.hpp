@@ -18,6 +18,8 @@ namespace tracker {
 // finds does not depend on what is shown.
 void find_changes(Series& series, DeviceKind kind, const Sentinel& sentinel = {});
 
+inline constexpr double kPsPerNs = 1000;
+
 // Whether two values of one method were made of other repetitions all the same: longer ones, or many more of
 // them where the metric's statistic hangs on that.
 bool repetitions_apart(const PointRepetitions& one, const PointRepetitions& other, const Metric& metric);

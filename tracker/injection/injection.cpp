@@ -11,6 +11,7 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,48 +23,13 @@
 
 #include "tracker/injection/cuda_declarations.hpp"
 #include "tracker/injection/driver_calls.hpp"
+#include "tracker/injection/lines.hpp"
 
 namespace injection {
 namespace {
 
 constexpr std::size_t kOpsMax = 4'000'000;  // of all ranges; beyond, they are counted alone
 constexpr std::size_t kWindowsMax = 64;     // of a range, the most frequent
-constexpr std::size_t kPeriodMax = 512;     // launches of an iteration that its repetition is seen of
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char byte : text) {
-    const auto code = static_cast<unsigned char>(byte);
-    char escaped[8];
-    if (byte == '"' || byte == '\\') {
-      (out += '\\') += byte;
-    } else if (code < 0x20) {
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", code);
-      out += escaped;
-    } else {
-      out += byte;
-    }
-  }
-  return out + '"';
-}
-
-// "256", "256x256": sides of 1 at the end say nothing.
-std::string shape(const unsigned (&sides)[3]) {
-  std::string text = std::to_string(sides[0]);
-  if (sides[1] > 1 || sides[2] > 1) text += "x" + std::to_string(sides[1]);
-  if (sides[2] > 1) text += "x" + std::to_string(sides[2]);
-  return text;
-}
-
-std::string digest_of(std::string_view bytes) {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (const char byte : bytes) value = (value ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
-using Op = std::uint32_t;
 
 // What happened within one stack of ranges.
 struct Range {
@@ -155,8 +121,10 @@ class Recorder {
 
 Range& Recorder::range() {
   std::string path;
-  for (const auto& [id, name] : started_) path += name + "\n";
-  for (const auto& name : *pushed_ranges) path += name + "\n";
+  for (const auto& [id, name] : started_)
+    if (!name.empty()) path += name + "\n";
+  for (const auto& name : *pushed_ranges)
+    if (!name.empty()) path += name + "\n";
   const auto [found, is_new] = ranges_.try_emplace(path);
   if (is_new) found->second.path = path;
   return found->second;
@@ -360,29 +328,6 @@ void Recorder::on_module(const ModuleEvent& event) {
   last_module = module;
 }
 
-// [[ops, times], …]: what follows itself again and again stands once.
-std::string folded(const std::vector<Op>& ops) {
-  std::string text = "[";
-  for (std::size_t at = 0; at < ops.size();) {
-    std::size_t period = 1;
-    std::size_t covered = 1;
-    for (std::size_t tried = 1; tried <= kPeriodMax && at + tried <= ops.size(); ++tried) {
-      std::size_t same = tried;
-      while (at + same < ops.size() && ops[at + same] == ops[at + same - tried]) ++same;
-      const std::size_t whole = same / tried * tried;
-      if (whole >= 2 * tried && whole > covered) {
-        period = tried;
-        covered = whole;
-      }
-    }
-    text += text.size() > 1 ? ",[[" : "[[";
-    for (std::size_t i = 0; i < period; ++i) text += (i > 0 ? "," : "") + std::to_string(ops[at + i]);
-    text += "]," + std::to_string(covered / period) + "]";
-    at += covered;
-  }
-  return text + "]";
-}
-
 void write_range(std::ofstream& out, const Range& range) {
   std::vector<std::pair<std::size_t, const std::vector<Op>*>> windows;
   for (const auto& [ops, count] : range.windows) windows.emplace_back(count, &ops);
@@ -496,6 +441,21 @@ std::string listen() {
   return "";
 }
 
+// Libraries open ranges of their own for whatever they do: only those that are named after a benchmark
+// matter, TRACKER_INJECTION_RANGES, with or without more behind a slash.
+bool is_wanted(const std::string& name) {
+  static const auto* const wanted = [] {
+    auto* names = new std::vector<std::string>;
+    const char* list = std::getenv("TRACKER_INJECTION_RANGES");
+    for (std::istringstream lines(list == nullptr ? "" : list); !lines.eof();)
+      if (std::string line; std::getline(lines, line) && !line.empty()) names->push_back(line);
+    return names;
+  }();
+  return std::any_of(wanted->begin(), wanted->end(), [&](const std::string& one) {
+    return name.compare(0, one.size(), one) == 0 && (name.size() == one.size() || name[one.size()] == '/');
+  });
+}
+
 // NVTX: ranges of a thread are pushed and popped, others are started and ended. Of the message of a range,
 // ASCII.
 std::string name_of(const RangeAttributes* attributes) {
@@ -506,7 +466,7 @@ std::string name_of(const RangeAttributes* attributes) {
 }
 
 int push(std::string name) {
-  pushed_ranges->push_back(std::move(name));
+  pushed_ranges->push_back(is_wanted(name) ? std::move(name) : "");
   return static_cast<int>(pushed_ranges->size()) - 1;
 }
 
@@ -526,11 +486,14 @@ int pop() {
 int pop_in_domain(void*) {
   return pop();
 }
+std::uint64_t start(const std::string& name) {
+  return Recorder::only().start_range(is_wanted(name) ? name : "");
+}
 std::uint64_t start_text(const char* text) {
-  return Recorder::only().start_range(text == nullptr ? "" : text);
+  return start(text == nullptr ? "" : text);
 }
 std::uint64_t start_attributes(const RangeAttributes* attributes) {
-  return Recorder::only().start_range(name_of(attributes));
+  return start(name_of(attributes));
 }
 std::uint64_t start_in_domain(void*, const RangeAttributes* attributes) {
   return start_attributes(attributes);

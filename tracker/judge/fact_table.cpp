@@ -96,7 +96,8 @@ FactGroup launch_group(const FactSide& base, const FactSide& candidate) {
     word("block", &KernelLaunch::block);
     add_fact(group, cluster_fact("cluster" + number, before, now));
     const auto bytes = [](const KernelLaunch* launch) -> Value {
-      return launch == nullptr ? std::nullopt : Value(static_cast<double>(launch->shared_bytes));
+      const bool is_launch = launch != nullptr && !launch->grid.empty();
+      return is_launch ? Value(static_cast<double>(launch->shared_bytes)) : std::nullopt;
     };
     if (count > 1)
       add_fact(group,

@@ -102,33 +102,39 @@ std::optional<Reason> other_method(const MeasuredSide& base, const MeasuredSide&
   return otherwise(apart);
 }
 
-// Of repetitions whose number of iterations the library chose: how many, and how long one was, as medians.
-std::optional<Repetition> repetition_of(const MeasuredSide& side) {
-  std::vector<double> iterations;
-  std::vector<double> lengths;
-  for (const auto& run : side.runs)
+Repetition repetition_of(const MeasuredSide& side) {
+  Repetition all;
+  for (const auto& run : side.runs) {
+    const IterationRange range = iterations_in(run, side.benchmark.name);
+    if (range.most == 0) continue;
+    const auto fewest = static_cast<double>(range.fewest);
+    all.fewest = all.most > 0 ? std::min(all.fewest, fewest) : fewest;
+    all.most = std::max(all.most, static_cast<double>(range.most));
     for (const auto& invocation : run.invocations) {
       const auto found = invocation.samples.find(side.benchmark.name);
       if (invocation.excluded || found == invocation.samples.end()) continue;
       const Samples& samples = found->second;
-      const auto& times =
-          side.benchmark.time_base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns;
-      for (std::size_t i = 0; i < std::min(times.size(), samples.iterations.size()); ++i) {
-        iterations.push_back(static_cast<double>(samples.iterations[i]));
-        lengths.push_back(iterations.back() * times[i]);
-      }
+      for (const double time :
+           side.benchmark.time_base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns)
+        all.time_ns = all.time_ns > 0 ? std::min(all.time_ns, time) : time;
     }
-  if (lengths.empty()) return {};
-  return Repetition{stats::median(iterations), stats::median(lengths)};
+  }
+  return all;
+}
+
+// Those of a summary are known to a tenth.
+std::string in_two_digits(double count) {
+  const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(std::max(count, 1.0))) - 1));
+  return format_plain(std::round(count / unit) * unit);
 }
 
 std::optional<Reason> other_length(const MeasuredSide& base, const MeasuredSide& candidate) {
-  const auto before = repetition_of(base);
-  const auto now = repetition_of(candidate);
-  if (!before || !now || !lengths_apart(*before, *now)) return {};
-  return otherwise("iterations " + format_plain(before->iterations) + " → " + format_plain(now->iterations) +
-                   ", so that a repetition takes " + format_quantity(before->length_ns * 1e-9, "s") + " → " +
-                   format_quantity(now->length_ns * 1e-9, "s"));
+  const Repetition before = repetition_of(base);
+  const Repetition now = repetition_of(candidate);
+  if (!lengths_apart(before, now)) return {};
+  return otherwise("iterations about " + in_two_digits(before.most) + " → " + in_two_digits(now.most) +
+                   ", so that a repetition takes " + format_quantity(length_ns(before) * 1e-9, "s") + " → " +
+                   format_quantity(length_ns(now) * 1e-9, "s"));
 }
 
 std::optional<Reason> other_count(const MeasuredSide& base, const MeasuredSide& candidate,
@@ -193,6 +199,24 @@ std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& ca
                  {"held_by", join(held_by, ", ")}}};
 }
 
+// What works on the GPU beside one side alone looks like a change of the code.
+std::optional<Reason> shared_board(const MeasuredSide& base, const MeasuredSide& candidate) {
+  constexpr double kApart = 0.5;  // of the invocations
+  const SeenConditions before = seen_conditions(base.runs, base.benchmark.name);
+  const SeenConditions now = seen_conditions(candidate.runs, candidate.benchmark.name);
+  const auto share = [](const SeenConditions& seen) {
+    return seen.invocations == 0 ? 0.0 : static_cast<double>(seen.shared) / seen.invocations;
+  };
+  if (std::abs(share(before) - share(now)) <= kApart) return {};
+  const bool is_base = share(before) > share(now);
+  const SeenConditions& shared = is_base ? before : now;
+  return Reason{ReasonCode::kSharedBoard,
+                {{"side", is_base ? "base" : "candidate"},
+                 {"shared", shared.shared},
+                 {"invocations", shared.invocations},
+                 {"other", (is_base ? now : before).shared}}};
+}
+
 std::optional<Reason> impossible_time(const MeasuredSide& side, const char* name) {
   if (side.benchmark.time_base == TimeBase::kNone) return {};
   std::vector<double> times;
@@ -221,14 +245,19 @@ bool may_be_unknown(const std::string& name) {
 
 }  // namespace
 
+double length_ns(const Repetition& repetition) {
+  return repetition.most * repetition.time_ns;
+}
+
 bool lengths_apart(const Repetition& before, const Repetition& now) {
-  if (!(before.length_ns > 0) || !(now.length_ns > 0) || before.iterations == now.iterations) return false;
-  const bool was_longer = before.length_ns > now.length_ns;
-  const Repetition& longer = was_longer ? before : now;
-  const Repetition& shorter = was_longer ? now : before;
   // A single long iteration takes as long as it takes.
   constexpr double kIterationsMin = 10;
-  return longer.iterations >= kIterationsMin && longer.length_ns > kLengthsApart * shorter.length_ns;
+  const auto is_longer = [](const Repetition& one, const Repetition& other) {
+    return one.fewest >= kIterationsMin && other.time_ns > 0 &&
+           one.fewest * one.time_ns > kLengthsApart * length_ns(other);
+  };
+  const bool have_some_alike = before.fewest <= now.most && now.fewest <= before.most;
+  return !have_some_alike && (is_longer(before, now) || is_longer(now, before));
 }
 
 bool counts_apart(const Metric& metric, double before, double now) {
@@ -304,6 +333,7 @@ std::optional<Reason> why_not_comparable(const MeasuredSide& base, const Measure
   if (base.exact && candidate.exact) return {};
   if (auto reason = other_machine(base, candidate)) return reason;
   if (auto reason = ill_board(base, candidate, gate)) return reason;
+  if (auto reason = shared_board(base, candidate)) return reason;
   if (auto reason = impossible_time(base, "base")) return reason;
   if (auto reason = impossible_time(candidate, "candidate")) return reason;
   if (auto reason = other_method(base, candidate)) return reason;

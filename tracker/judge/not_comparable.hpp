@@ -42,12 +42,14 @@ std::string method_of(const Benchmark& benchmark, const std::string& library, co
 // release of the library and of repetitions is no difference.
 std::string methods_apart(const std::string& before, const std::string& after);
 
-// A repetition as its library made it; zeros where that is not known.
+// Repetitions as their library made them; zeros where that is not known.
 struct Repetition {
-  double iterations = 0;
-  double length_ns = 0;
+  double fewest = 0;  // iterations
+  double most = 0;
+  double time_ns = 0;  // the least, of an iteration
 };
-// Whether one was told to take longer (--benchmark_min_time).
+double length_ns(const Repetition& repetition);
+// Whether all of one were told to take longer than all of the other (--benchmark_min_time).
 bool lengths_apart(const Repetition& before, const Repetition& now);
 
 // Whether the metric's statistic hangs on how many repetitions there are, and these are too many more.

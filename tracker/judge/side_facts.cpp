@@ -90,6 +90,7 @@ SeenConditions seen_conditions(Runs runs, const std::string& benchmark) {
         seen.temperature_c = std::max(seen.temperature_c.value_or(*conditions.temperature_c_max),
                                       *conditions.temperature_c_max);
       if (conditions.throttled_s) seen.throttled_s = seen.throttled_s.value_or(0) + *conditions.throttled_s;
+      if (conditions.other_processes.value_or(0) > 0) ++seen.shared;
       if (conditions.other_processes)
         seen.other_processes = std::max(seen.other_processes.value_or(0), *conditions.other_processes);
       for (const auto& reason : conditions.throttle_reasons) ++seen.throttle_reasons[reason];

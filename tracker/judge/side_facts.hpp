@@ -22,6 +22,7 @@ struct SeenConditions {
   std::map<std::string, int> throttle_reasons;  // in how many of them: {"power_cap": 5}
   std::optional<int> other_processes;           // most at once
   std::optional<double> load_average;           // of the host: the median
+  int shared = 0;                               // invocations with other processes
 };
 
 SeenConditions seen_conditions(Runs runs, const std::string& benchmark);

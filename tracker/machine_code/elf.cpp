@@ -120,6 +120,18 @@ std::optional<ElfFile> read_elf(ByteView file) {
   return read;
 }
 
+namespace {
+
+// "12.2.0" of "GCC: (Debian 12.2.0-14) 12.2.0", "8.5.0" of "GCC: (GNU) 8.5.0 20210514 (Red Hat 8.5.0-20)":
+// what the distribution calls it is no other compiler.
+std::string_view gcc_version(std::string_view entry) {
+  const auto end = entry.find(") ");
+  entry.remove_prefix(end == std::string_view::npos ? entry.find_last_of(' ') + 1 : end + 2);
+  return entry.substr(0, entry.find(' '));
+}
+
+}  // namespace
+
 std::string compiler_of(const ElfFile& file) {
   std::set<std::string> compilers;
   bool any_other = false;
@@ -132,9 +144,7 @@ std::string compiler_of(const ElfFile& file) {
       if (entry.empty() || entry.starts_with("Linker:")) continue;
       const bool is_gcc = entry.starts_with("GCC:");
       any_other = any_other || !is_gcc;
-      // "GCC: (Debian 12.2.0-14) 12.2.0": what the distribution calls it is no other compiler.
-      const std::string_view version = entry.substr(entry.find_last_of(' ') + 1);
-      compilers.insert(is_gcc ? "GCC " + std::string(version) : std::string(entry));
+      compilers.insert(is_gcc ? "GCC " + std::string(gcc_version(entry)) : std::string(entry));
     }
   }
   std::string words;

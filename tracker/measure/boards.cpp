@@ -60,6 +60,8 @@ std::vector<Device> healthy_boards(const std::vector<Device>& boards, const Boar
   return healthy;
 }
 
+constexpr char kDisturbingBoards[] = "boards-that-disturb";
+
 std::vector<std::vector<Device>> by_model(const std::vector<Device>& boards) {
   std::map<std::string, std::vector<Device>> models;
   for (const auto& board : boards) models[device_key(board)].push_back(board);
@@ -115,6 +117,22 @@ std::string illness_of(const Conditions& conditions, const Device& board) {
          std::to_string(std::lround(*board.core_clock_mhz)) + " MHz, " + join(reasons, ", ");
 }
 
+void note_disturbing_boards(const std::vector<std::string>& uuids, const std::string& how) {
+  if (how.empty() && read_beside_locks(kDisturbingBoards).empty()) return;
+  write_beside_locks(kDisturbingBoards, how.empty() ? "" : join(uuids, ",") + "\n" + how);
+}
+
+std::string how_disturbing(const std::vector<Device>& boards) {
+  const std::string noted = read_beside_locks(kDisturbingBoards);
+  const std::size_t end = noted.find('\n');
+  if (end == std::string::npos) return "";
+  const auto uuids = split(noted.substr(0, end), ',');
+  const auto here = std::count_if(boards.begin(), boards.end(), [&](const Device& board) {
+    return std::find(uuids.begin(), uuids.end(), uuid_of(board)) != uuids.end();
+  });
+  return here < 2 ? "" : printable(noted.substr(end + 1));
+}
+
 LeasedBoards lease_boards(const BoardRequest& request, const LocalEnvironment& environment) {
   const auto& binaries = request.binaries;
   const bool on_gpu = std::any_of(binaries.begin(), binaries.end(),
@@ -126,7 +144,14 @@ LeasedBoards lease_boards(const BoardRequest& request, const LocalEnvironment& e
   std::erase_if(all, [](const Device& board) { return !board.uuid; });
   const auto named = named_boards(request.gpus, all);
   auto boards = healthy_boards(named, request, environment);
-  const std::size_t count = gpu_count_of(request.gpus);
+  std::size_t count = gpu_count_of(request.gpus);
+  const std::string disturbing = request.together || !chooses ? "" : how_disturbing(boards);
+  if (!disturbing.empty() && count != 1 && boards.size() > 1) {
+    if (request.tell)
+      request.tell("one GPU is used, as they disturb one another: " + disturbing +
+                   " (tracker calibrate --measure --gpus all looks again)");
+    count = 1;
+  }
   if (count > 0) boards = of_one_model(boards, count);
   if (chooses && boards.empty())
     throw Error(ExitCode::kUsage,

@@ -47,13 +47,18 @@ struct Looked {
   bool stopped = false;
 };
 
+// `names`: of the benchmarks, without the binary's prefix.
 Looked look(InvocationSpec spec, const fs::path& library, const fs::path& folder,
-            const LocalEnvironment& environment) {
+            const std::vector<std::string>& names, const LocalEnvironment& environment) {
   spec.output = folder / "result.json";
   spec.repetitions = 1;
   spec.environment["CUDA_INJECTION64_PATH"] = library.string();
   spec.environment["NVTX_INJECTION64_PATH"] = library.string();
   spec.environment["TRACKER_INJECTION_OUT"] = folder.string();
+  constexpr std::size_t kRangesBytesMax = 100 << 10;  // Linux takes no variable of 128 KiB
+  std::string& ranges = spec.environment["TRACKER_INJECTION_RANGES"];
+  for (const auto& name : names)
+    if (ranges.size() + name.size() < kRangesBytesMax) ranges += name + "\n";
   if (spec.flags.harness == Harness::kGoogleBenchmark)
     spec.binary.arguments.emplace_back("--benchmark_min_time=0.005s");
   const auto outcome = invoke(spec, environment);
@@ -114,7 +119,9 @@ class Pass {
       if (!filter) return true;
       spec.filter = *filter;
     }
-    const Looked looked = look(spec, library_, folder.path(), environment_);
+    std::vector<std::string> own;
+    for (const auto& name : names) own.push_back(name.substr(spec.binary.prefix.size()));
+    const Looked looked = look(spec, library_, folder.path(), own, environment_);
     pass_.stopped = looked.stopped;
     if (!looked.failure.empty()) pass_.failure = looked.failure;
     if (looked.stopped || !looked.calls.failure.empty()) return false;  // so it would be with any other
@@ -188,6 +195,7 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
     if (std::error_code missing; fs::is_regular_file(path, missing))
       bytes.push_back(read_file(path, kCubinBytesMax));
   }
+  if (bytes.size() == 1) benchmark.cubin = bytes.front();
   if (!kernels.empty()) {
     auto launches = std::move(benchmark.code.launches);
     benchmark.code = MachineCode(std::move(bytes), kernels.front().architecture).code_of(kernels);
@@ -199,15 +207,26 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
 }
 
 std::vector<std::string> nvbench_choice(const std::string& name) {
-  const auto parts = split(name, '/');
-  std::vector<std::string> arguments{"-b", parts.empty() ? name : parts.front()};
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const auto equals = parts[i].find('=');
+  const auto slash = name.rfind('/', name.find('='));
+  std::vector<std::string> arguments{"-b", name.substr(0, slash)};
+  if (slash == std::string::npos) return arguments;
+  std::vector<std::string> axes;  // a value may have blanks
+  for (const auto& word : split(name.substr(slash + 1), ' ')) {
+    if (axes.empty() || word.find('=') != std::string::npos)
+      axes.push_back(word);
+    else
+      axes.back() += " " + word;
+  }
+  for (const auto& axis : axes) {
+    const auto equals = axis.find('=');
     if (equals == std::string::npos) continue;
-    const std::string axis = parts[i].substr(0, equals);
-    const std::string value = parts[i].substr(equals + 1);
-    arguments.emplace_back("-a");
-    arguments.push_back(value.starts_with("2^") ? axis + "[pow2]=" + value.substr(2) : axis + "=" + value);
+    const std::string of = axis.substr(0, equals);
+    const std::string value = axis.substr(equals + 1);
+    const bool is_device = of == "Device";
+    arguments.emplace_back(is_device ? "-d" : "-a");
+    arguments.push_back(is_device                 ? value
+                        : value.starts_with("2^") ? of + "[pow2]=" + value.substr(2)
+                                                  : axis);
   }
   return arguments;
 }

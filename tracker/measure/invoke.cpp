@@ -54,6 +54,7 @@ std::optional<LibraryFlags> flags_in_help(std::string_view help) {
     if (help.find("--" + std::string(row.flag) + "=") == std::string_view::npos)
       flags.missing.emplace(row.flag);
   flags.min_time_has_unit = help.find("--benchmark_min_time=<min_time>") == std::string_view::npos;
+  flags.has_contexts = help.find("--contexts=N") != std::string_view::npos;
   return flags;
 }
 
@@ -61,6 +62,7 @@ LibraryFlags common_flags(const LibraryFlags& a, const LibraryFlags& b) {
   LibraryFlags common = a;
   common.missing.insert(b.missing.begin(), b.missing.end());
   common.min_time_has_unit = a.min_time_has_unit && b.min_time_has_unit;
+  common.has_contexts = a.has_contexts && b.has_contexts;
   return common;
 }
 

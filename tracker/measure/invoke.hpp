@@ -37,6 +37,7 @@ struct LibraryFlags {
   Harness harness = Harness::kGoogleBenchmark;
   std::set<std::string, std::less<>> missing;  // rows of the table that it does not know
   bool min_time_has_unit = true;               // "0.5s" and "10x", since 1.8; before: "0.5"
+  bool has_contexts = false;                   // --contexts=N, as this repository's benchmarks know it
 
   bool knows(std::string_view flag) const { return missing.find(flag) == missing.end(); }
 };

@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/benchmark_name.hpp"
+#include "tracker/model/metric.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -255,33 +259,83 @@ std::string without_banner(std::string_view list, std::string_view printed) {
   return kept;
 }
 
-std::vector<std::vector<std::string>> in_stages(const std::vector<std::string>& names,
-                                                const std::set<std::string>& likely_changed) {
-  std::map<std::string, std::size_t> later;  // members of a family behind this one
+std::string family_in_stages(const std::string& name) {
+  return name.substr(0, name.rfind('/'));
+}
+
+std::vector<std::string> next_stage(const std::vector<std::string>& names, const std::set<std::string>& taken,
+                                    const StageHints& hints) {
+  constexpr std::size_t kFirstStage = 8;
+  const auto is_likely = [&](std::size_t i) { return hints.likely_changed.contains(names[i]); };
+  const auto telling = [&](std::size_t i) {
+    const auto found = hints.telling.find(names[i]);
+    return found == hints.telling.end() ? 0.0 : found->second;
+  };
+  std::map<std::string, std::vector<std::size_t>> families;
+  for (std::size_t i = names.size(); i-- > 0;) families[family_in_stages(names[i])].push_back(i);
   std::vector<std::pair<std::array<std::size_t, 3>, std::string>> ranked;
-  for (std::size_t i = names.size(); i-- > 0;) {
-    const std::string family = names[i].substr(0, names[i].rfind('/'));
-    // The bits of the place from last to first: neighbours in the list are far apart.
-    std::size_t spread = 0;
-    for (std::size_t bit = 0, place = i; bit < 32; ++bit, place >>= 1) spread = spread << 1 | (place & 1);
-    const std::size_t unlikely = likely_changed.count(names[i]) == 0 ? 1 : 0;
-    ranked.push_back({{unlikely, later[family]++, spread}, names[i]});
+  for (auto& [family, members] : families) {
+    std::stable_sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(is_likely(a), telling(a)) > std::pair(is_likely(b), telling(b));
+    });
+    const bool is_seen =
+        std::any_of(members.begin(), members.end(), [&](std::size_t i) { return taken.contains(names[i]); });
+    for (std::size_t later = 0; later < members.size(); ++later) {
+      const std::size_t i = members[later];
+      // The bits of the place from last to first: neighbours in the list are far apart.
+      std::size_t spread = 0;
+      for (std::size_t bit = 0, place = i; bit < 32; ++bit, place >>= 1) spread = spread << 1 | (place & 1);
+      const std::size_t turn = later == 0 && !is_seen              ? 0
+                               : hints.suspicious.contains(family) ? 1
+                               : is_likely(i)                      ? 2
+                                                                   : 3;
+      if (!taken.contains(names[i])) ranked.push_back({{turn, later, spread}, names[i]});
+    }
   }
   std::sort(ranked.begin(), ranked.end());
-  constexpr std::size_t kFirstStage = 8;
-  std::vector<std::vector<std::string>> stages;
-  std::size_t taken = 0;
-  std::size_t room = 0;
-  for (const auto& [rank, name] : ranked) {
-    if (room == 0) {
-      room = std::max(kFirstStage, taken);
-      stages.emplace_back();
+  std::vector<std::string> stage;
+  for (const auto& [rank, name] : ranked)
+    if (stage.size() < std::max(kFirstStage, taken.size())) stage.push_back(name);
+  return stage;
+}
+
+// Fewer runs tell nothing.
+constexpr std::size_t kTellingRunsMin = 5;
+
+std::map<std::string, double> how_telling(const std::vector<Run>& runs) {
+  std::map<std::string, std::map<std::size_t, double>> logs;  // by run
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (const auto& benchmark : runs[i].benchmarks) {
+      const auto values = metric_values(find_metric("real_time"), benchmark, runs[i]);
+      if (const double value = values.empty() ? 0 : stats::median(values); value > 0)
+        logs[benchmark.name][i] = std::log(value);
     }
-    stages.back().push_back(name);
-    ++taken;
-    --room;
+  std::erase_if(logs, [](const auto& one) { return one.second.size() < kTellingRunsMin; });
+  std::map<std::string, std::map<std::size_t, double>> moves;  // since the run before that has it
+  std::map<std::string, std::map<std::size_t, std::pair<double, int>>> sums;  // of families
+  for (const auto& [name, values] : logs)
+    for (auto at = std::next(values.begin()); at != values.end(); ++at) {
+      moves[name][at->first] = at->second - std::prev(at)->second;
+      auto& [sum, count] = sums[family_in_stages(name)][at->first];
+      sum += moves[name][at->first];
+      ++count;
+    }
+  std::map<std::string, double> telling;
+  for (const auto& [name, own] : moves) {
+    double both = 0;
+    double squares = 0;
+    double squares_of_others = 0;
+    for (const auto& [run, move] : own) {
+      const auto& [sum, count] = sums.at(family_in_stages(name)).at(run);
+      if (count < 2) continue;
+      const double others = (sum - move) / (count - 1);
+      both += move * others;
+      squares += move * move;
+      squares_of_others += others * others;
+    }
+    if (squares > 0 && squares_of_others > 0) telling[name] = both / std::sqrt(squares * squares_of_others);
   }
-  return stages;
+  return telling;
 }
 
 Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, const Selection& selection) {

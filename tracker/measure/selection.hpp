@@ -12,6 +12,7 @@
 
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker {
 
@@ -38,11 +39,26 @@ std::optional<std::vector<std::string>> parse_list(std::string_view output);
 // free memory does.
 std::string without_banner(std::string_view list, std::string_view printed);
 
-// The benchmarks in an order in which each tells most beside those before it, in stages of 8, 8, 16, 32, …:
-// the last of each family (the names that differ in their last segment alone), spread over the list, then
-// the one before it, and so on. Those that are likely changed go before all others, in the same order.
-std::vector<std::vector<std::string>> in_stages(const std::vector<std::string>& names,
-                                                const std::set<std::string>& likely_changed = {});
+// What tells how much could be learned of a benchmark.
+struct StageHints {
+  std::map<std::string, double> telling;  // how well it moved with its family, by its history: how_telling()
+  std::set<std::string> suspicious;       // families in which what was measured looks changed
+  std::set<std::string> likely_changed;   // benchmarks whose source changed
+};
+
+// All of its name but the last segment.
+std::string family_in_stages(const std::string& name);
+
+// The next benchmarks to measure, of those that are not `taken`: at least 8, and as many as were taken. First
+// one of each family: of those likely changed, or else of all, the one that is most telling, or else the last
+// of the list. Then the others of suspicious families, then those that are likely changed, then one more of
+// each family, and so on, spread over the list.
+std::vector<std::string> next_stage(const std::vector<std::string>& names, const std::set<std::string>& taken,
+                                    const StageHints& hints = {});
+
+// By benchmark, how its changes from run to run correlate with those of the others of its family. Of those
+// that at least five of these runs have, in the order of time.
+std::map<std::string, double> how_telling(const std::vector<Run>& runs);
 
 // What one process measures, on each of the targets that have it.
 struct JobPart {

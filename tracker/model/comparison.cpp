@@ -25,6 +25,7 @@ constexpr auto kReasonNames = std::to_array<std::pair<ReasonCode, const char*>>(
     {ReasonCode::kMeasuredOtherwise, "measured_otherwise"},
     {ReasonCode::kOtherMachine, "other_machine"},
     {ReasonCode::kHeldDown, "held_down"},
+    {ReasonCode::kSharedBoard, "shared_board"},
     {ReasonCode::kImpossibleTime, "impossible_time"},
     {ReasonCode::kZeroOnOneSide, "zero_on_one_side"},
     {ReasonCode::kNoPairs, "no_pairs"},

@@ -41,6 +41,7 @@ enum class ReasonCode {
   kMeasuredOtherwise,  // text: "iterations 1000 → 1"; because: what that changes, where it needs saying
   kOtherMachine,       // text: "4 → 64 CPUs"
   kHeldDown,        // side, base_mhz, candidate_mhz, reasons, invocations: of a board held down all the time
+  kSharedBoard,     // side, shared, invocations, other: another process was on the GPU on one side alone
   kImpossibleTime,  // side, time_ns: less than a clock cycle
   // What leaves it open
   kZeroOnOneSide,

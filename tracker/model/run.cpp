@@ -16,13 +16,6 @@ namespace {
 
 constexpr double kRoughSteps = 4;  // in a factor of two
 
-std::int64_t middle_of(std::vector<std::int64_t> counts) {
-  if (counts.empty()) return 0;
-  const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
-  std::nth_element(counts.begin(), middle, counts.end());
-  return *middle;
-}
-
 }  // namespace
 
 bool is_same_code(const Code& a, const Code& b) {
@@ -159,17 +152,13 @@ double from_rough(std::uint8_t number) {
   return number == 0 ? 0 : std::exp2((number - 1) / kRoughSteps);
 }
 
-std::int64_t typical_iterations(const Samples& samples) {
-  return middle_of(samples.iterations);
-}
-
-std::int64_t typical_iterations(const Run& run, const std::string& benchmark) {
-  std::vector<std::int64_t> counts;
+IterationRange iterations_in(const Run& run, const std::string& benchmark) {
+  IterationRange range;
   for (const auto& invocation : run.invocations)
-    if (const auto found = invocation.samples.find(benchmark);
-        found != invocation.samples.end() && !found->second.iterations.empty())
-      counts.push_back(typical_iterations(found->second));
-  return middle_of(std::move(counts));
+    if (const auto found = invocation.samples.find(benchmark); found != invocation.samples.end())
+      for (const std::int64_t count : found->second.iterations)
+        range = {range.most == 0 ? count : std::min(range.fewest, count), std::max(range.most, count)};
+  return range;
 }
 
 int invocation_count(const Run& run) {

@@ -178,7 +178,8 @@ struct Samples {
   std::vector<std::int64_t> iterations;
   std::map<std::string, std::vector<double>> counters;  // those that vary
   // Where a few values stand for all repetitions (tracker/summary/packed_run.hpp): how many there were. Then
-  // one value, or none, stands for their iterations, and the vectors need not be as long as each other.
+  // the fewest and the most stand for their iterations, in one invocation for all, and the vectors need not
+  // be as long as each other.
   std::size_t repetitions = 0;
 };
 
@@ -288,9 +289,12 @@ int invocation_count(const Run& run);
 // What was stated with this benchmark: by its binary, or else of the run.
 const Software& software_of(const Run& run, const Benchmark& benchmark);
 
-// In the middle of its repetitions', and of its invocations'; 0 where none states any.
-std::int64_t typical_iterations(const Samples& samples);
-std::int64_t typical_iterations(const Run& run, const std::string& benchmark);
+// The fewest and the most iterations that any of its repetitions had; zeros where none states any.
+struct IterationRange {
+  std::int64_t fewest = 0;
+  std::int64_t most = 0;
+};
+IterationRange iterations_in(const Run& run, const std::string& benchmark);
 
 // Makes find_benchmark() fast. Whoever changes names or the order of `benchmarks` calls it again.
 void index_benchmarks(Run& run);

@@ -39,9 +39,10 @@ struct PointConditions {
 
 // The repetitions that a value was made of, as rough() has it.
 struct PointRepetitions {
-  std::uint8_t iterations = 0;
-  std::uint8_t length_ns = 0;
-  std::uint8_t count = 0;  // in an invocation
+  std::uint8_t fewest = 0;  // iterations
+  std::uint8_t most = 0;
+  std::uint8_t time_ps = 0;  // the least, of an iteration
+  std::uint8_t count = 0;    // in an invocation
 };
 
 // Of a point: nothing is known of its machine's speed; and it was measured on one that the sentinel was not.
@@ -53,7 +54,7 @@ struct SeriesPoint {
   SharedText subject;  // the first line of its message
   SharedText date;     // of the commit, UTC, ISO 8601
   int position = 0;    // on the first-parent line, oldest first; commits without a run leave gaps
-  PointRepetitions repetitions;
+  PointRepetitions repetitions = {};
   double median = 0;  // of its invocations, in the metric's unit
   Interval spread;    // of the median (see stats/); the range where there are too few
   int invocations = 0;

@@ -220,7 +220,7 @@ std::optional<double> counter_value(const Counter& counter, const ProfiledBenchm
     case Combine::kRatio:
       return divided(first, at(1));
     case Combine::kProductRatio:
-      return first == 0 ? std::optional<double>{} : divided(first * at(1), at(2) * at(3));
+      return first * at(1) == 0 ? std::optional<double>{} : divided(first * at(1), at(2) * at(3));
     case Combine::kFirstIfSecond:
       return at(1) == 0 ? std::optional<double>{} : first;
     case Combine::kSum: {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <vector>
 
 #include "tracker/base/text.hpp"
@@ -17,6 +18,7 @@ constexpr std::string_view kHash = "code=";
 constexpr std::string_view kWhyNoHash = "no_code=";
 constexpr std::string_view kBytes = "code_bytes=";
 constexpr std::string_view kLaunch = "launch=";
+constexpr std::string_view kCall = "call=";
 constexpr std::string_view kMix = "mix=";
 constexpr std::string_view kCluster = "cluster=";
 constexpr std::string_view kShared = "shared=";
@@ -109,6 +111,16 @@ bool read_word(std::string_view word, Code& code) {
     code.bytes = whole_number(word).value_or(0);
     return code.bytes != 0;
   }
+  if (take_prefix(word, kCall)) {
+    constexpr std::string_view kCalls[] = {"copy_", "memset_", "allocation_", "release_", "wait_"};
+    const bool is_known = std::any_of(std::begin(kCalls), std::end(kCalls),
+                                      [&](std::string_view call) { return word.starts_with(call); });
+    if (!is_known || code.launches.size() >= kLaunchesMax) return false;
+    KernelLaunch& call = code.launches.emplace_back();
+    call.kernel = word;
+    std::replace(call.kernel.begin(), call.kernel.end(), '_', ' ');
+    return true;
+  }
   if (take_prefix(word, kLaunch)) {
     const auto launch = code.launches.size() < kLaunchesMax ? read_launch(word) : std::nullopt;
     if (launch) code.launches.push_back(*launch);
@@ -119,7 +131,13 @@ bool read_word(std::string_view word, Code& code) {
   return !code.instructions.empty();
 }
 
+// What is no kernel has a name of several words: "copy of 4 bytes to the host".
 std::string launch_word(const KernelLaunch& launch) {
+  if (launch.kernel.find(' ') != std::string::npos) {
+    std::string word = std::string(kCall) + launch.kernel;
+    std::replace(word.begin(), word.end(), ' ', '_');
+    return word;
+  }
   std::string word = std::string(kLaunch) + launch.kernel;
   if (!launch.grid.empty()) word += ":" + launch.grid + ":" + launch.block;
   if (!launch.cluster.empty()) word += ":" + std::string(kCluster) + launch.cluster;

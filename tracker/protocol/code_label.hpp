@@ -13,7 +13,8 @@ namespace tracker {
 // Words of another form, or stated twice, are left aside; empty where none is left. Never throws.
 std::optional<Code> read_code_label(std::string_view label);
 
-// The words that read_code_label makes the same of. Names must have no blanks, and kernels no colons.
+// The words that read_code_label makes the same of. Kernels must have no colons; what has blanks in
+// its name is another call.
 std::string code_label(const Code& code);
 
 }  // namespace tracker

@@ -187,6 +187,12 @@ const WordsOfFigures kWordsOfFigures[] = {
               count(r, "invocations") + " of " + count(r, "invocations") + " invocations" +
               (r.text("held_by").empty() ? "" : ", held down (" + r.text("held_by") + ")");
      }},
+    {ReasonCode::kSharedBoard,
+     [](const Comparison& /*c*/, const Reason& r) {
+       return "cannot be judged: another process was on the GPU in " + count(r, "shared") + " of " +
+              count(r, "invocations") + " invocations of the " + r.text("side") + ", and in " +
+              count(r, "other") + " of the other side";
+     }},
     {ReasonCode::kImpossibleTime,
      [](const Comparison& /*c*/, const Reason& r) {
        return "the work was optimised away in the " + r.text("side") + ": " +

@@ -302,6 +302,9 @@ void add_device_files(const SiteHistory& history, std::size_t place, const Devic
   Json json{{"months", months_json(tables.months)},
             {"events", events_json(device, commits)},
             {"series", Json::array()}};
+  for (const auto& stretch : device.sentinel)
+    json["sentinel"].push_back(
+        {stretch.first, stretch.last, stretch.nights, rounded(stretch.moved), printable(stretch.why)});
   for (std::size_t range = 0; range < site_ranges().size(); ++range)
     json["headlines"].push_back(headline_in_words(tables.series, range));
   std::vector<Json> series(device.series.size());

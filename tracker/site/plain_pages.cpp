@@ -91,6 +91,16 @@ std::string months_table(const FamilyMonths& months) {
   return table.html();
 }
 
+std::string sentinel_table(const SiteDevice& device) {
+  if (device.sentinel.empty()) return "";
+  Table table("The sentinel: how fast the machine was",
+              {"From", "To", "Nights", "Time, against the newest", "What changed"});
+  for (auto stretch = device.sentinel.rbegin(); stretch != device.sentinel.rend(); ++stretch)
+    table.add({stretch->first, stretch->last, std::to_string(stretch->nights), format_percent(stretch->moved),
+               xml_text(stretch->why)});
+  return table.html();
+}
+
 std::vector<std::string> state_words(const Series& series, const SeriesSummary& summary) {
   std::vector<std::string> words{
       state_in_words(summary.state), wandering_of(series),
@@ -207,8 +217,8 @@ std::string plain_page(const SiteHistory& history, const SiteDevice& device, con
   for (std::size_t range = 0; range < site_ranges().size(); ++range)
     html += "<p class=\"headline\">" + headline(device, tables, range) + "</p>\n";
   return html + months_table(tables.months) + events_table(history, device, kEventsMax) +
-         benchmarks_table(device, tables) + "<p><small>Written by " + xml_text(history.tracker) +
-         "</small></p>\n</main>\n</body>\n</html>\n";
+         benchmarks_table(device, tables) + sentinel_table(device) + "<p><small>Written by " +
+         xml_text(history.tracker) + "</small></p>\n</main>\n</body>\n</html>\n";
 }
 
 }  // namespace tracker

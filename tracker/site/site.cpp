@@ -18,6 +18,7 @@
 #include "tracker/site/data_files.hpp"
 #include "tracker/site/plain_pages.hpp"
 #include "tracker/site/summary.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker {
 namespace {
@@ -120,9 +121,35 @@ std::vector<Shared<PointFacts>> facts_of(const SeriesOrigins& origins,
 
 }  // namespace
 
+namespace {
+
+std::vector<SentinelStretch> stretches_of(const Sentinel& sentinel) {
+  constexpr std::size_t kDayLength = 10;
+  std::vector<SentinelStretch> stretches;
+  std::uint16_t era = kNoEra;
+  std::vector<double> moves;
+  for (const auto& night : sentinel.drift()) {
+    if (stretches.empty() || night.era != era) {
+      stretches.push_back({night.started_at.substr(0, kDayLength), "", 0, 0,
+                           stretches.empty() ? "" : sentinel.in_words(era, night.era, "")});
+      moves.clear();
+      era = night.era;
+    }
+    SentinelStretch& stretch = stretches.back();
+    stretch.last = night.started_at.substr(0, kDayLength);
+    ++stretch.nights;
+    moves.push_back(night.moved);
+    stretch.moved = stats::median(moves);
+  }
+  return stretches;
+}
+
+}  // namespace
+
 void add_device(SiteHistory& site, const std::string& device, LineSeries line, const AddCauses& causes) {
   if (line.series.empty()) return;
-  SiteDevice gathered{device, line.newest_device.model, {}, all_events(line.series)};
+  SiteDevice gathered{
+      device, line.newest_device.model, {}, all_events(line.series), stretches_of(line.sentinel)};
   causes(line.series, gathered.events);
   std::vector<bool> is_known;  // of a commit, by its position: most points are of the same ones
   for (const auto& series : line.series)

@@ -34,11 +34,21 @@ struct SiteSeries {
   std::vector<Shared<PointFacts>> facts;  // one a point
 };
 
+// Nights in a row in which the sentinel kept its level.
+struct SentinelStretch {
+  std::string first;  // days
+  std::string last;
+  std::size_t nights = 0;
+  double moved = 0;  // against the newest level, a share of its time
+  std::string why;   // what changed to the stretch before it; empty for the first
+};
+
 struct SiteDevice {
   std::string key;
   std::string name;  // "NVIDIA H200"
   std::vector<SiteSeries> series;
-  std::vector<ChangeEvent> events;  // of these series, oldest first, with their causes
+  std::vector<ChangeEvent> events;             // of these series, oldest first, with their causes
+  std::vector<SentinelStretch> sentinel = {};  // oldest first
 };
 
 struct SiteHistory {

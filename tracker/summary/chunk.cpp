@@ -11,6 +11,7 @@ namespace tracker {
 namespace {
 
 constexpr unsigned kBytes = 8;  // of a double
+constexpr unsigned kByte = 256;
 
 // Numbers as what differs from the one in the same place of the row before: two share a byte that says how
 // many bytes follow for each. 0: none; 1 to 8: so many low ones; 9 to 15: so many less 8, high ones.
@@ -211,7 +212,9 @@ std::string pack_chunk(const std::vector<ChunkRun>& runs) {
     packer.whole(static_cast<std::uint64_t>(run.number - last));
     last = run.number;
     packer.whole(static_cast<std::uint64_t>(run.text));
-    packer.whole(run.iterations);
+    // Mostly the same: then they take one byte.
+    packer.whole(run.iterations.fewest +
+                 kByte * static_cast<unsigned>(run.iterations.most - run.iterations.fewest));
     const std::size_t known = shapes.size();
     const std::size_t shape = index_in(shapes, run.sampled);
     packer.whole(shape);
@@ -236,7 +239,9 @@ Chunk::Chunk(std::string_view bytes) {
   for (auto& row : rows_) {
     row.number = last += static_cast<std::int64_t>(unpacker.whole());
     row.text = static_cast<std::int64_t>(unpacker.whole());
-    row.iterations = static_cast<std::uint8_t>(unpacker.whole());
+    const std::uint64_t iterations = unpacker.whole();
+    row.iterations.fewest = static_cast<std::uint8_t>(iterations % kByte);
+    row.iterations.most = static_cast<std::uint8_t>(iterations % kByte + iterations / kByte);
     const std::uint64_t shape = unpacker.whole();
     if (shape > shapes_.size()) throw SummaryDamaged{"values of no invocation"};
     if (shape == shapes_.size()) {

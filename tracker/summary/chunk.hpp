@@ -19,11 +19,17 @@ struct CounterValues {
   std::vector<double> values;
 };
 
+// Of a benchmark's repetitions, as rough() has it.
+struct RoughIterations {
+  std::uint8_t fewest = 0;
+  std::uint8_t most = 0;
+};
+
 // One run of a chunk. What is kept of the times of an invocation: kept_times() values.
 struct ChunkRun {
-  std::int64_t number = 0;      // of the run: larger than that of the one before
-  std::int64_t text = 0;        // the part that says what the benchmark is
-  std::uint8_t iterations = 0;  // of a repetition, as rough() has it
+  std::int64_t number = 0;  // of the run: larger than that of the one before
+  std::int64_t text = 0;    // the part that says what the benchmark is
+  RoughIterations iterations = {};
   std::vector<SampledInvocation> sampled;
   std::vector<double> constants;  // the counters that are equal in all samples
   std::vector<double> real_times;
@@ -40,7 +46,7 @@ class Chunk {
   struct Row {
     std::int64_t number = 0;
     std::int64_t text = 0;
-    std::uint8_t iterations = 0;
+    RoughIterations iterations = {};
     std::uint32_t shape = 0;
     std::uint32_t constants = 0;  // how many
   };

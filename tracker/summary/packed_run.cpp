@@ -109,7 +109,7 @@ std::string packed_format() {
     same_program_fields(same, visit);
     program_fields(program, visit);
   };
-  return "5," + names_in(all);
+  return "6," + names_in(all);
 }
 
 std::string pack_environment(const Run& run) {
@@ -219,7 +219,9 @@ BenchmarkText unpack_text(std::string_view bytes) {
 
 ChunkRun chunk_run(const Run& run, const Benchmark& benchmark) {
   ChunkRun row;
-  row.iterations = rough(static_cast<double>(typical_iterations(run, benchmark.name)));
+  const IterationRange iterations = iterations_in(run, benchmark.name);
+  row.iterations = {rough(static_cast<double>(iterations.fewest)),
+                    rough(static_cast<double>(iterations.most))};
   row.constants.reserve(benchmark.counters.size());
   for (const auto& [name, value] : benchmark.counters) row.constants.push_back(value);
   std::vector<const Samples*> all;
@@ -259,18 +261,21 @@ void keep_summary(Run& run) {
     if (count > 2) kept.push_back(kept.back());  // for the greatest
     times = std::move(kept);
   };
-  std::map<std::string, std::int64_t> iterations;  // the first invocation keeps those of all
+  std::map<std::string, IterationRange> iterations;  // the first invocation keeps those of all
   for (const auto& invocation : run.invocations)
     for (const auto& [name, samples] : invocation.samples)
       if (!samples.iterations.empty() && !iterations.contains(name))
-        iterations[name] = typical_iterations(run, name);
+        iterations[name] = iterations_in(run, name);
   for (auto& invocation : run.invocations)
     for (auto& [name, samples] : invocation.samples) {
       samples.repetitions = repetition_count(samples);
       keep(samples.real_time_ns);
       keep(samples.cpu_time_ns);
       samples.iterations.clear();
-      if (const auto of_all = iterations.extract(name)) samples.iterations = {of_all.mapped()};
+      if (const auto of_all = iterations.extract(name)) {
+        samples.iterations = {of_all.mapped().fewest};
+        if (of_all.mapped().most > of_all.mapped().fewest) samples.iterations.push_back(of_all.mapped().most);
+      }
       for (auto& [counter, values] : samples.counters) {
         std::vector<double> kept;
         append_counters(values, kept);
@@ -386,8 +391,9 @@ void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Be
     auto& all = run.invocations[one.invocation].samples;
     Samples& samples = all.try_emplace(all.end(), benchmark.name)->second;
     samples.repetitions = one.repetitions;
-    if (own.iterations > 0)
-      samples.iterations = {static_cast<std::int64_t>(std::llround(from_rough(own.iterations)))};
+    if (own.iterations.most > 0 && places.empty())
+      for (const std::uint8_t count : {own.iterations.fewest, own.iterations.most})
+        samples.iterations.push_back(std::llround(from_rough(count)));
     samples.real_time_ns = times(real_times_, time, one.repetitions);
     samples.cpu_time_ns = times(cpu_times_, time, one.repetitions);
     time += kept_times(one.repetitions);

@@ -16,6 +16,6 @@ if [[ ! -x $state/bin/tracker ]]; then
     die "$exit_environment" "tracker does not build, as said above"
   echo '::endgroup::'
   mkdir -p "$state/bin"
-  cp "$source/build/cpu/bin/tracker" "$state/bin/"
+  cp "$source"/build/cpu/bin/{tracker,libtracker_injection.so} "$state/bin/"
 fi
 "$state/bin/tracker" --version || die "$exit_environment" "the tracker that was built does not start"

@@ -212,6 +212,14 @@
   const middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
   const share = (count, all) => all === 0 ? "–" : count === 0 ? "none" : count + " of " + all + " (" + site.share(count / all) + ")";
 
+  // Rows of the machine's own speed, the newest first: what the sentinel took against its newest level.
+  function sentinelRows(stretches) {
+    const level = (moved) => Math.abs(moved) < 0.001 ? "as now" : site.share(Math.abs(moved)) + (moved > 0 ? " slower than now" : " faster than now");
+    return [...(stretches || [])].reverse().map(([first, last, nights, moved, why]) =>
+      ["Sentinel " + (first === last ? first : first + " to " + last),
+        nights + (nights === 1 ? " night, " : " nights, ") + level(moved) + (why ? "; before: " + why : "")]);
+  }
+
   async function deviceCard(view, device) {
     const from = view.range.from, commits = site.commits();
     const all = (await Promise.all(device.data.series.map((series, at) => site.points(device.place, at))))
@@ -230,6 +238,7 @@
         ["At the power limit", share(capped, measured.length)],
         ["Lowest core clock", clocks.length ? clocks[clocks.length - 1] + " MHz; usually " + middle(clocks) + ", at least " + Math.min(...clocks) : "not known"],
         ["Measured with", environments.length === 0 ? "not known" : environments[environments.length - 1] + (environments.length > 1 ? "; " + (environments.length - 1) + " other before" : "")],
+        ...sentinelRows(device.data.sentinel),
       ].map(([name, value]) => e("div", {}, e("dt", {}, name), e("dd", {}, value)))));
   }
 

@@ -1,0 +1,77 @@
+// The words of the injected library's lines.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace injection {
+
+using Op = std::uint32_t;  // the number of a call
+
+inline constexpr std::size_t kPeriodMax = 512;  // launches of an iteration that its repetition is seen of
+inline constexpr std::size_t kShortPeriod = 4;
+
+inline std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char byte : text) {
+    const auto code = static_cast<unsigned char>(byte);
+    char escaped[8];
+    if (byte == '"' || byte == '\\') {
+      (out += '\\') += byte;
+    } else if (code < 0x20) {
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", code);
+      out += escaped;
+    } else {
+      out += byte;
+    }
+  }
+  return out + '"';
+}
+
+// "256", "256x256": sides of 1 at the end say nothing.
+inline std::string shape(const unsigned (&sides)[3]) {
+  std::string text = std::to_string(sides[0]);
+  if (sides[1] > 1 || sides[2] > 1) text += "x" + std::to_string(sides[1]);
+  if (sides[2] > 1) text += "x" + std::to_string(sides[2]);
+  return text;
+}
+
+inline std::string digest_of(std::string_view bytes) {
+  std::uint64_t value = 0xcbf29ce484222325;
+  for (const char byte : bytes) value = (value ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+// [[ops, times], …]: what follows itself again and again stands once.
+inline std::string folded(const std::vector<Op>& ops) {
+  std::string text = "[";
+  for (std::size_t at = 0; at < ops.size();) {
+    std::size_t period = 1;
+    std::size_t covered = 1;
+    for (std::size_t tried = 1; tried <= kPeriodMax && at + tried <= ops.size(); ++tried) {
+      std::size_t same = tried;
+      while (at + same < ops.size() && ops[at + same] == ops[at + same - tried]) ++same;
+      const std::size_t whole = same / tried * tried;
+      // Setting up and the first of two equal parts of the loop after it look like a long part that comes
+      // twice.
+      const std::size_t least = tried <= kShortPeriod ? 2 : 3;
+      if (whole >= least * tried && whole > covered) {
+        period = tried;
+        covered = whole;
+      }
+    }
+    text += text.size() > 1 ? ",[[" : "[[";
+    for (std::size_t i = 0; i < period; ++i) text += (i > 0 ? "," : "") + std::to_string(ops[at + i]);
+    text += "]," + std::to_string(covered / period) + "]";
+    at += covered;
+  }
+  return text + "]";
+}
+
+}  // namespace injection
