@@ -424,7 +424,7 @@ ComparisonReport report_of(const RunList& base, const RunList& candidate) {
   return report;
 }
 
-Run run_of(const std::string& id, const std::string& job, const std::vector<Timed>& timed) {
+Run run_with(const std::string& id, const std::string& job, const std::vector<Timed>& timed) {
   return make_run({.id = id, .job = job}, timed);
 }
 
@@ -435,7 +435,7 @@ std::vector<double> medians_of(const std::vector<InvocationSamples>& side) {
 }
 
 TEST(Samples, KeepEveryRepetitionOfEveryInvocation) {
-  auto base = run_of("a", "job", {{"k", {100, 110}}});
+  auto base = run_with("a", "job", {{"k", {100, 110}}});
   base.invocations[1].samples["k"] = {
       {110, std::numeric_limits<double>::quiet_NaN(), 130}, {}, {1, 1, 1}, {}};
   base.invocations[1].round = 7;
@@ -455,16 +455,16 @@ TEST(Samples, KeepEveryRepetitionOfEveryInvocation) {
 }
 
 TEST(Samples, AreOfTheMetricThatIsJudged) {
-  const RunList runs{run_of("a", "job", {{"k", {100}, 1000}})};
+  const RunList runs{run_with("a", "job", {{"k", {100}, 1000}})};
   const auto samples =
       make_samples(report_of(runs, {}), comparison_of("k", "bytes_per_second"), runs, {}, {});
   EXPECT_DOUBLE_EQ(samples.base.at(0).median, 1e10);
 }
 
 TEST(Samples, OfWhatWasMeasuredInTurnAreThoseOfTheNewestSharedJob) {
-  const RunList base{run_of("a1", "1", {{"k", {100}}}), run_of("a2", "2", {{"k", {101}}}),
-                     run_of("a3", "alone", {{"k", {102}}})};
-  const RunList candidate{run_of("b1", "1", {{"k", {200}}}), run_of("b2", "2", {{"k", {201}}})};
+  const RunList base{run_with("a1", "1", {{"k", {100}}}), run_with("a2", "2", {{"k", {101}}}),
+                     run_with("a3", "alone", {{"k", {102}}})};
+  const RunList candidate{run_with("b1", "1", {{"k", {200}}}), run_with("b2", "2", {{"k", {201}}})};
   auto report = report_of(base, candidate);
   report.interleaved = true;
   const auto samples = make_samples(report, comparison_of("k"), base, candidate, {});
@@ -474,9 +474,9 @@ TEST(Samples, OfWhatWasMeasuredInTurnAreThoseOfTheNewestSharedJob) {
 }
 
 TEST(Samples, OfStoredRunsAreThoseThatTheReportNames) {
-  const RunList base{run_of("a1", "1", {{"k", {100}}}), run_of("a2", "2", {{"k", {101}}}),
-                     run_of("a3", "3", {{"k", {102}}})};
-  const RunList candidate{run_of("b1", "4", {{"k", {200}}})};
+  const RunList base{run_with("a1", "1", {{"k", {100}}}), run_with("a2", "2", {{"k", {101}}}),
+                     run_with("a3", "3", {{"k", {102}}})};
+  const RunList candidate{run_with("b1", "4", {{"k", {200}}})};
   auto report = report_of(base, candidate);
   report.base.runs = {"a1", "a3"};
   const auto samples = make_samples(report, comparison_of("k"), base, candidate, {});
@@ -488,10 +488,10 @@ TEST(Samples, OfStoredRunsAreThoseThatTheReportNames) {
 
 // The confirming job measured both benchmarks, but only one of the verdicts rests on it.
 TEST(Samples, OfAConfirmedVerdictAreThoseOfTheConfirmingJob) {
-  RunList base{run_of("a1", "1", {{"k", {100}}, {"other", {10}}}),
-               run_of("a2", "c", {{"k", {101}}, {"other", {11}}})};
-  RunList candidate{run_of("b1", "2", {{"k", {200}}, {"other", {20}}}),
-                    run_of("b2", "c", {{"k", {201}}, {"other", {21}}})};
+  RunList base{run_with("a1", "1", {{"k", {100}}, {"other", {10}}}),
+               run_with("a2", "c", {{"k", {101}}, {"other", {11}}})};
+  RunList candidate{run_with("b1", "2", {{"k", {200}}, {"other", {20}}}),
+                    run_with("b2", "c", {{"k", {201}}, {"other", {21}}})};
   base[1].selection = candidate[1].selection = {"^k$", 1};
   const auto report = report_of(base, candidate);
   Comparison confirmed = comparison_of("k");
@@ -507,8 +507,8 @@ TEST(Samples, OfAConfirmedVerdictAreThoseOfTheConfirmingJob) {
 TEST(Samples, FollowARename) {
   Policy policy;
   policy.renames = {{"old/*", "new/*"}};
-  const RunList base{run_of("a", "1", {{"old/k", {100}}})};
-  const RunList candidate{run_of("b", "2", {{"new/k", {200}}})};
+  const RunList base{run_with("a", "1", {{"old/k", {100}}})};
+  const RunList candidate{run_with("b", "2", {{"new/k", {200}}})};
   const auto samples =
       make_samples(report_of(base, candidate), comparison_of("new/k"), base, candidate, policy);
   EXPECT_THAT(medians_of(samples.base), ElementsAre(100));
@@ -516,7 +516,7 @@ TEST(Samples, FollowARename) {
 }
 
 TEST(Samples, OfABenchmarkThatFailedAreNone) {
-  RunList base{run_of("a", "1", {{"k", {100}}})};
+  RunList base{run_with("a", "1", {{"k", {100}}})};
   base[0].benchmarks[0].error = "no memory";
   EXPECT_THAT(make_samples(report_of(base, {}), comparison_of("k"), base, {}, {}).base, IsEmpty());
 }

@@ -33,7 +33,7 @@ Run side(const std::string& id, double slower) {
   return run;
 }
 
-Comparison judged(const Run& base, const Run& candidate) {
+Comparison judged_pair(const Run& base, const Run& candidate) {
   return judge({{}, {base}}, {{}, {candidate}}, {}, {}).comparisons.front();
 }
 
@@ -47,7 +47,7 @@ void expect_one_percent(const Comparison& comparison, int pairs) {
 }
 
 TEST(Pairs, CancelTheDrift) {
-  expect_one_percent(judged(side("1", 0), side("2", 0.01)), kRounds);
+  expect_one_percent(judged_pair(side("1", 0), side("2", 0.01)), kRounds);
 }
 
 // Four builds of two rounds each; what a build's layout does is the same in both, and five times the change.
@@ -64,7 +64,7 @@ Run built_four_times(const std::string& id, double slower, const std::vector<dou
 TEST(Pairs, ABuildIsOneMeasurement) {
   const tracker::Run base = built_four_times("1", 0, {0.05, 0, 0.02, 0});
   const tracker::Run candidate = built_four_times("2", 0.01, {0, 0.05, 0, 0.03});
-  const auto comparison = judged(base, candidate);
+  const auto comparison = judged_pair(base, candidate);
   EXPECT_EQ(comparison.base_invocations, 4);
   EXPECT_TRUE(comparison.by_builds);
   EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
@@ -77,7 +77,7 @@ TEST(Pairs, OneBuildOfManyRoundsIsNoFourthLevel) {
   tracker::Run candidate = side("2", 0.01);
   for (auto* run : {&base, &candidate})
     for (auto& invocation : run->invocations) invocation.build = 1;
-  expect_one_percent(judged(base, candidate), kRounds);
+  expect_one_percent(judged_pair(base, candidate), kRounds);
 }
 
 // Blocks of two rounds on each of two boards; the second board takes so much longer.
@@ -95,7 +95,7 @@ Run on_two_boards(const std::string& id, double slower, double second_board) {
 }
 
 TEST(Pairs, TheBoardsOwnLevelsCancelOut) {
-  expect_one_percent(judged(on_two_boards("1", 0, 0.03), on_two_boards("2", 0.01, 0.03)), kRounds);
+  expect_one_percent(judged_pair(on_two_boards("1", 0, 0.03), on_two_boards("2", 0.01, 0.03)), kRounds);
 }
 
 TEST(Pairs, HowFarTheBoardsAgreeIsSaid) {
@@ -115,14 +115,14 @@ TEST(Pairs, ALostInvocationShiftsNothing) {
   for (const std::size_t lost : {0u, 3u, 7u}) {
     tracker::Run base = side("1", 0);
     base.invocations.erase(base.invocations.begin() + static_cast<std::ptrdiff_t>(lost));
-    expect_one_percent(judged(base, side("2", 0.01)), kRounds - 1);
-    expect_one_percent(judged(side("2", 0),
-                              [&] {
-                                tracker::Run candidate = side("3", 0.01);
-                                candidate.invocations.erase(candidate.invocations.begin() +
-                                                            static_cast<std::ptrdiff_t>(lost));
-                                return candidate;
-                              }()),
+    expect_one_percent(judged_pair(base, side("2", 0.01)), kRounds - 1);
+    expect_one_percent(judged_pair(side("2", 0),
+                                   [&] {
+                                     tracker::Run candidate = side("3", 0.01);
+                                     candidate.invocations.erase(candidate.invocations.begin() +
+                                                                 static_cast<std::ptrdiff_t>(lost));
+                                     return candidate;
+                                   }()),
                        kRounds - 1);
   }
 }
@@ -134,7 +134,7 @@ TEST(Pairs, WhatIsLeftOutHasNoPartner) {
   candidate.invocations[0].excluded = exclusion_of("warm-up");
   candidate.invocations[4].excluded = exclusion_of("throttled");
   candidate.invocations[4].samples["k"].real_time_ns = {9e9};
-  expect_one_percent(judged(base, candidate), kRounds - 2);
+  expect_one_percent(judged_pair(base, candidate), kRounds - 2);
 }
 
 TEST(Pairs, ARetakeTakesThePlaceOfWhatIsLeftOut) {
@@ -143,7 +143,7 @@ TEST(Pairs, ARetakeTakesThePlaceOfWhatIsLeftOut) {
   candidate.invocations.push_back(candidate.invocations[4]);  // taken again at the end, for the same round
   candidate.invocations[4].excluded = exclusion_of("throttled");
   candidate.invocations[4].samples["k"].real_time_ns = {9e9};
-  expect_one_percent(judged(base, candidate), kRounds);
+  expect_one_percent(judged_pair(base, candidate), kRounds);
 }
 
 TEST(Pairs, WithoutRoundsFollowTheOrder) {
@@ -151,14 +151,14 @@ TEST(Pairs, WithoutRoundsFollowTheOrder) {
   tracker::Run candidate = side("2", 0.01);
   for (auto* run : {&base, &candidate})
     for (auto& invocation : run->invocations) invocation.round = 0;
-  expect_one_percent(judged(base, candidate), kRounds);
+  expect_one_percent(judged_pair(base, candidate), kRounds);
 }
 
 TEST(Pairs, OfNoCommonRoundCannotBeJudged) {
   const tracker::Run base = side("1", 0);
   tracker::Run candidate = side("2", 0.5);
   for (auto& invocation : candidate.invocations) invocation.round += kRounds;
-  const Comparison comparison = judged(base, candidate);
+  const Comparison comparison = judged_pair(base, candidate);
   EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
   EXPECT_THAT(reason_in_words(comparison), HasSubstr("no round measured both sides"));
   EXPECT_FALSE(comparison.resolvable);
@@ -197,17 +197,17 @@ Run with_second_slower(Run run, double slower) {
 TEST(Pairs, WhatTheSecondIsSlowerByIsNoNoise) {
   const tracker::Run base = with_second_slower(started(side("1", 0), false, true), 0.05);
   const tracker::Run candidate = with_second_slower(started(side("2", 0.01), false, false), 0.05);
-  expect_one_percent(judged(base, candidate), kRounds);
+  expect_one_percent(judged_pair(base, candidate), kRounds);
 }
 
 TEST(Pairs, InOneOrderSayNothingOfWhatOrderDoes) {
   tracker::Run base = side("1", 0);
   for (auto& invocation : base.invocations)
     invocation.started_at = "2026-11-20T12:0" + std::to_string(invocation.round) + ":00Z";
-  const Comparison open = judged(base, started(side("2", 0.02), true, false));
+  const Comparison open = judged_pair(base, started(side("2", 0.02), true, false));
   EXPECT_EQ(open.verdict, Verdict::kInconclusive);
   EXPECT_THAT(reason_in_words(open), HasSubstr("the same side ran first in every pair"));
-  EXPECT_EQ(judged(base, started(side("2", 0.2), true, false)).verdict, Verdict::kRegressed);
+  EXPECT_EQ(judged_pair(base, started(side("2", 0.2), true, false)).verdict, Verdict::kRegressed);
 }
 
 }  // namespace
