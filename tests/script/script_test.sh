@@ -45,6 +45,7 @@ make_repository() {
   echo '' | tee {kernels,bench,tests,tracker}/CMakeLists.txt >/dev/null
   rm script/lib/small_subjects.tsv  # of another repository
   mkdir docs
+  # shellcheck disable=SC2016  # a page's code
   echo '| `base/` | 2 | 100 |' >docs/architecture.md
 }
 

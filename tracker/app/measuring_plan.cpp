@@ -1,0 +1,418 @@
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <set>
+
+#include "tracker/app/both_commits.hpp"
+#include "tracker/app/compare_sides.hpp"
+#include "tracker/app/side_build.hpp"
+#include "tracker/base/file.hpp"
+#include "tracker/base/process.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
+#include "tracker/formats/assemble.hpp"
+#include "tracker/history/history.hpp"
+#include "tracker/judge/side_facts.hpp"
+#include "tracker/measure/build.hpp"
+#include "tracker/measure/invoke.hpp"
+#include "tracker/measure/listing.hpp"
+#include "tracker/measure/same_program.hpp"
+#include "tracker/measure/selection.hpp"
+#include "tracker/model/benchmark_name.hpp"
+#include "tracker/model/policy.hpp"
+#include "tracker/repo/repository.hpp"
+
+namespace tracker {
+namespace {
+
+using Names = std::set<std::string>;
+
+// So many other runs tell how long measuring takes, where neither commit has one.
+constexpr int kRunsMax = 5;
+constexpr std::size_t kInputsShown = 2;
+constexpr std::size_t kNamesShown = 5;
+
+std::string name_of(const Binary& binary) {
+  return "'" + printable(std::filesystem::path(binary.path).filename().string()) + "'";
+}
+
+const Binary* find_alike(const Target& target, const Binary& wanted) {
+  const auto found = std::find_if(target.binaries.begin(), target.binaries.end(), [&](const Binary& binary) {
+    return binary.path == wanted.path && binary.arguments == wanted.arguments;
+  });
+  return found == target.binaries.end() ? nullptr : &*found;
+}
+
+// What is known to be the same of a binary: all of its benchmarks, or those whose kernels are the same.
+struct SameOfBinary {
+  Binary binary;
+  Names names;
+  bool is_whole = true;
+  std::optional<Device> device = {};  // as its results state it, where they were seen
+};
+
+class Planner {
+ public:
+  Planner(const Workspace& workspace, const BothCommits& both, const Policy& policy,
+          const MeasureRequest& measuring, const LocalEnvironment& environment)
+      : workspace_(workspace),
+        both_(both),
+        policy_(policy),
+        measuring_(measuring),
+        environment_(environment),
+        architecture_(architecture_here(environment)),
+        changed_(changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())) {
+    for (const auto* commit : {&both.base_commit(), &both.candidate_commit()})
+      for (auto& run : read_runs(workspace.store(), workspace.store().keys_of(*commit)))
+        runs_.push_back(std::move(run));
+  }
+
+  MeasuringPlan plan(const Names& measured, int rounds) {
+    others_ = measured;
+    measured_ = measured;
+    rounds_ = rounds;
+    MeasuringPlan plan;
+    plan.targets = both_.targets();
+    require_on_base();
+    if (!changed_ || !gather()) return plan;
+    Names same;
+    if (may_look_at_kernels()) look_at_kernels();
+    for (const auto& one : same_) same.insert(one.names.begin(), one.names.end());
+    const Names skipped = not_to_be_measured(same, others_, policy_);
+    if (skipped.empty()) return plan;
+    for (const auto& one : same_) add_rows(one, skipped, plan);
+    for (auto& target : plan.targets)
+      std::erase_if(target.binaries, [&](const Binary& binary) { return is_skipped(binary, skipped); });
+    Names left = others_;
+    for (const auto& name : same)
+      if (skipped.count(name) == 0) left.insert(name);
+    plan.only.assign(left.begin(), left.end());
+    for (auto& [key, same_program] : plan.same) tell(key, same_program, rounds);
+    return plan;
+  }
+
+ private:
+  // kCannotJudge where the base has nothing of what was asked for and the candidate has: measuring that would
+  // compare nothing. Of binaries that cannot list their benchmarks nobody knows.
+  void require_on_base() const {
+    if (measuring_.filter.empty() && measuring_.only.empty()) return;
+    std::vector<Names> of_side;
+    for (const auto& target : both_.targets()) {
+      Names all;
+      for (const auto& binary : target.binaries) {
+        auto names = list(target, binary);
+        if (!names) return;
+        all.merge(*names);
+      }
+      of_side.push_back(std::move(all));
+    }
+    if (!of_side[0].empty() || of_side[1].empty()) return;
+    std::vector<std::string> shown(of_side[1].begin(), of_side[1].end());
+    const std::size_t more = shown.size() - std::min(shown.size(), kNamesShown);
+    shown.resize(shown.size() - more);
+    throw Error(ExitCode::kCannotJudge,
+                "nothing to compare: " + both_.targets()[0].label + " has none of the benchmarks asked for",
+                "new at " + both_.targets()[1].label + ": " + printable(join(shown, ", ")) +
+                    (more > 0 ? " and " + count_of(more, "other") : "") +
+                    "; check that commit out and record them: tracker run --build");
+  }
+
+  // Empty where it cannot list them.
+  std::optional<Names> list(const Target& target, const Binary& binary) const {
+    InvocationSpec spec;
+    spec.root = target.root;
+    spec.binary = binary;
+    if (measuring_.only.empty()) spec.filter = measuring_.filter;
+    const auto outcome = list_benchmarks(spec);
+    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    if (!outcome.names) return {};
+    Names names(outcome.names->begin(), outcome.names->end());
+    const Names only(measuring_.only.begin(), measuring_.only.end());
+    if (!only.empty()) std::erase_if(names, [&](const std::string& name) { return only.count(name) == 0; });
+    return names;
+  }
+
+  // Of a binary that cannot list, what whole runs of either commit have of it.
+  std::optional<Names> stored_names(const Binary& binary) const {
+    if (!measuring_.filter.empty() || !measuring_.only.empty()) return {};
+    Names names;
+    for (const auto& run : runs_) {
+      if (!run.selection.is_all()) continue;
+      for (const auto& benchmark : run.benchmarks)
+        if (may_be_same_binary(benchmark.binary, label_of(binary))) names.insert(benchmark.name);
+    }
+    return names.empty() ? std::nullopt : std::optional(names);
+  }
+
+  // Why a binary has to be measured; empty where both sides are the same program.
+  std::string why_measured(const Binary& base, const Binary& candidate) const {
+    const auto& targets = both_.targets();
+    const std::string why =
+        why_not_same_program({targets[0].root, base}, {targets[1].root, candidate}, architecture_);
+    if (!why.empty()) return why;
+    if (const auto hidden = hidden_difference(both_.recipes()[0], both_.recipes()[1]); !hidden.empty())
+      return "the same program, but the commits name other build commands: " + printable(hidden);
+    if (const auto shared = shared_file_of({targets[1].root, candidate}, targets[1].shared))
+      return "the same program, but it " + describe(*shared) + ", and what it reads there is not known";
+    auto inputs = possible_inputs(*changed_, candidate, workspace_.config().baselines_directory);
+    if (inputs.empty()) return "";
+    const std::size_t more = inputs.size() - std::min(inputs.size(), kInputsShown);
+    inputs.resize(inputs.size() - more);
+    for (auto& path : inputs) path = "'" + printable(path) + "'";
+    return "the same program, but it may read what has changed: " + join(inputs, ", ") +
+           (more > 0 ? " and " + std::to_string(more) + " more" : "") +
+           " (in tracker.toml, reads = [] of [[binary]] says that it reads nothing of the repository)";
+  }
+
+  // The benchmarks of the programs that are the same, and those of all others. False where they cannot be
+  // told apart.
+  bool gather() {
+    const Target& base = both_.targets()[0];
+    const Target& candidate = both_.targets()[1];
+    for (const auto& binary : candidate.binaries) {
+      auto names = list(candidate, binary);
+      if (names && names->empty() && !measuring_.only.empty()) continue;  // it has nothing of what is wanted
+      const Binary* earlier = find_alike(base, binary);
+      const std::string why = earlier == nullptr ? "it is new" : why_measured(*earlier, binary);
+      if (why.empty() && !names) names = stored_names(binary);
+      if (why.empty() && names && device_of(binary, *names)) {
+        same_.push_back({binary, *names});
+        continue;
+      }
+      if (!why.empty() && earlier != nullptr && names && !names->empty()) other_.push_back({binary, *names});
+      const bool is_filtered_out = names && names->empty();
+      if (!why.empty() && !is_filtered_out) workspace_.note(name_of(binary) + " is measured: " + why);
+      if (!names || !add_others(earlier == nullptr ? nullptr : &base, earlier, *names)) return false;
+    }
+    return std::all_of(base.binaries.begin(), base.binaries.end(), [&](const Binary& binary) {
+      return find_alike(candidate, binary) != nullptr || !measuring_.only.empty();
+    });
+  }
+
+  bool add_others(const Target* base, const Binary* earlier, const Names& names) {
+    others_.insert(names.begin(), names.end());
+    if (earlier == nullptr) return true;
+    const auto before = list(*base, *earlier);
+    if (!before) return false;
+    others_.insert(before->begin(), before->end());
+    return !measuring_.only.empty() ||
+           std::includes(names.begin(), names.end(), before->begin(), before->end());
+  }
+
+  // Executing a benchmark once costs less than measuring it, unless that is all that is asked for.
+  bool may_look_at_kernels() const {
+    constexpr int kRoundsMin = 3;
+    return rounds_ >= kRoundsMin && environment_.has_gpu() && measuring_.build == 0 &&
+           std::any_of(other_.begin(), other_.end(),
+                       [&](const SameOfBinary& one) { return is_worth_looking(one); });
+  }
+
+  // Not what the policy fails where it is slower with the same code.
+  bool may_be_left_out(const std::string& name) const {
+    Benchmark benchmark;
+    benchmark.name = renamed(name, policy_.renames);
+    const Gate gate = gate_for(policy_, benchmark);
+    return skips_identical_code(gate) && gate.same_code == SameCode::kReport && !measured_.contains(name);
+  }
+
+  // Not where stored runs show that its benchmarks state no code, nor where none of them may be left out.
+  bool is_worth_looking(const SameOfBinary& one) const {
+    if (!environment_.uses_gpu(one.binary.device) || one.binary.prints_rows) return false;
+    if (std::none_of(one.names.begin(), one.names.end(),
+                     [&](const std::string& name) { return may_be_left_out(name); }))
+      return false;
+    bool is_known = false;
+    for (const auto& run : runs_)
+      for (const auto& name : one.names)
+        if (const Benchmark* benchmark = find_benchmark(run, name)) {
+          if (benchmark->code && !benchmark->code->hash.empty()) return true;
+          is_known = true;
+        }
+    return !is_known;
+  }
+
+  // Of the programs that differ, the benchmarks that launch the same kernels: an execution of either side, as
+  // short as can be, states them. On the boards that are measured on, of one model: code is for an
+  // architecture.
+  void look_at_kernels() {
+    const LeasedBoards boards = lease_for(workspace_, both_.targets(), measuring_, environment_);
+    if (boards.groups.size() != 1) return;
+    for (const auto& one : other_) {
+      if (!is_worth_looking(one)) continue;
+      const auto began = std::chrono::steady_clock::now();
+      const auto base = look_at(both_.targets()[0], *find_alike(both_.targets()[0], one.binary), boards);
+      const auto candidate =
+          base.empty() ? std::vector<Run>() : look_at(both_.targets()[1], one.binary, boards);
+      Names same;
+      for (const auto& name : one.names)
+        if (!candidate.empty() && is_same_kernel(name, base, candidate)) same.insert(name);
+      const auto states_code = [](const Benchmark& b) { return b.code && !b.code->hash.empty(); };
+      if (candidate.empty() ||
+          std::none_of(candidate.back().benchmarks.begin(), candidate.back().benchmarks.end(), states_code))
+        continue;
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+      workspace_.note("looked at the kernels of " + name_of(one.binary) + " on both sides in " +
+                      format_duration(took.count()) + ": " + std::to_string(same.size()) + " of " +
+                      count_of(one.names.size(), "benchmark") + " launch the same code");
+      if (same.empty()) continue;
+      for (const auto& name : same) others_.erase(name);
+      same_.push_back({one.binary, std::move(same), false, candidate.back().device});
+    }
+  }
+
+  std::vector<Run> look_at(const Target& target, const Binary& binary, const LeasedBoards& boards) const {
+    InvocationSpec spec;
+    spec.root = target.root;
+    spec.shared = target.shared;
+    spec.binary = binary;
+    spec.repetitions = 1;
+    spec.timeout_s = workspace_.config().measure.timeout_s;
+    if (measuring_.only.empty())
+      spec.filter = measuring_.filter;
+    else if (const auto filter = filter_for(binary, measuring_.only))
+      spec.filter = *filter;
+    spec.flags = list_benchmarks(spec).flags;
+    if (spec.flags.harness != Harness::kGoogleBenchmark) return {};
+    spec.binary.arguments.emplace_back("--benchmark_min_time=0.0001s");
+    if (spec.flags.has_contexts) spec.binary.arguments.emplace_back("--contexts=1");
+    spec.visible_gpus = boards.visible_gpus;
+    if (!boards.groups.front().empty()) spec.board = boards.groups.front().front();
+    const Spool spool(workspace_, new_job_id(), true);
+    spec.output = spool.path() / "kernels.json";
+    auto outcome = invoke(spec, environment_);
+    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    if (!outcome.file) return {};
+    std::vector<BenchmarkFile> files;
+    files.push_back(std::move(*outcome.file));
+    return assemble_runs(std::move(files), {.id = "kernels", .job = "kernels"});
+  }
+
+  // Its time has to be the kernels' alone.
+  bool is_same_kernel(const std::string& name, Runs base, Runs candidate) const {
+    const Benchmark* benchmark = find_benchmark(candidate.back(), name);
+    if (benchmark == nullptr || benchmark->time_base != TimeBase::kManual) return false;
+    return may_be_left_out(name) && has_same_code(base, candidate, name).value_or(false);
+  }
+
+  // As stored runs of this host have it, or else as this machine is.
+  std::optional<Device> device_of(const Binary& binary, const Names& names) const {
+    const std::string host = this_host().name;
+    for (auto run = runs_.rbegin(); run != runs_.rend(); ++run)
+      if (run->host.name == host && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+            return find_benchmark(*run, name) != nullptr;
+          }))
+        return run->device;
+    try {
+      return environment_.device_for(binary.device);
+    } catch (const Error&) {
+      return {};
+    }
+  }
+
+  bool is_skipped(const Binary& binary, const Names& skipped) const {
+    return std::any_of(same_.begin(), same_.end(), [&](const SameOfBinary& one) {
+      return one.is_whole && one.binary.path == binary.path && one.binary.arguments == binary.arguments &&
+             std::includes(skipped.begin(), skipped.end(), one.names.begin(), one.names.end());
+    });
+  }
+
+  void add_rows(const SameOfBinary& one, const Names& skipped, MeasuringPlan& plan) const {
+    Names rows;
+    std::set_intersection(one.names.begin(), one.names.end(), skipped.begin(), skipped.end(),
+                          std::inserter(rows, rows.end()));
+    if (rows.empty()) return;
+    const Device device = one.device ? *one.device : device_of(one.binary, one.names).value();
+    SameProgram& same = plan.same[device_key(device)];
+    same.device = device;
+    same.benchmarks.merge(rows);
+  }
+
+  void tell(const std::string& key, SameProgram& same, int rounds) const {
+    std::vector<Run> runs = recent_runs(workspace_.history(), key, "", kRunsMax);
+    for (const auto& run : runs_)
+      if (device_key(run.device) == key) runs.push_back(run);
+    same.saved_s = measuring_time_s(same.benchmarks, runs, rounds);
+    workspace_.note(count_of(same.benchmarks.size(), "benchmark") +
+                    (same.benchmarks.size() == 1 ? " is" : " are") +
+                    " not measured: the same code on both sides (--identical-code measure: all the same)");
+  }
+
+  const Workspace& workspace_;
+  const BothCommits& both_;
+  const Policy& policy_;
+  const MeasureRequest& measuring_;
+  const LocalEnvironment& environment_;
+  int rounds_ = 0;
+  std::optional<int> architecture_;
+  std::optional<std::vector<std::string>> changed_;
+  std::vector<Run> runs_;  // of both commits
+  std::vector<SameOfBinary> same_;
+  std::vector<SameOfBinary> other_;  // programs that differ, of which both sides list benchmarks
+  Names measured_;                   // whatever is the same
+  Names others_;                     // benchmarks of the other programs, of both sides
+};
+
+}  // namespace
+
+std::optional<int> architecture_here(const LocalEnvironment& environment) {
+  if (!environment.has_gpu()) return {};
+  try {
+    return architecture_of(environment.device_for(RunsOn::kGpu).compute_capability.value_or(""));
+  } catch (const Error&) {
+    return {};  // several GPUs: for whichever, all device code has to be the same
+  }
+}
+
+MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
+                             const MeasureRequest& measuring, const std::set<std::string>& measured,
+                             int rounds, const LocalEnvironment& environment) {
+  return Planner(workspace, both, policy, measuring, environment).plan(measured, rounds);
+}
+
+std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target& target) {
+  std::vector<std::string> names;
+  for (const auto& binary : target.binaries) {
+    InvocationSpec spec;
+    spec.root = target.root;
+    spec.binary = binary;
+    const auto outcome = list_benchmarks(spec);
+    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    if (!outcome.names) return {};
+    names.insert(names.end(), outcome.names->begin(), outcome.names->end());
+  }
+  const auto& match = policy.sentinel.match;
+  if (match.empty()) {
+    Names bounds;
+    for (const auto& name : names) {
+      Benchmark benchmark;
+      benchmark.name = name;
+      if (const auto bound = gate_for(policy, benchmark).bound) bounds.insert(*bound);
+    }
+    return next_stage(names, {}, {.likely_changed = bounds});
+  }
+  std::erase_if(names, [&](const std::string& name) { return !means_any(match, name); });
+  if (names.empty())
+    throw Error(
+        ExitCode::kUsage,
+        "no benchmark of " + printable(target.label) + " matches '" + printable(join(match, "' or '")) + "'",
+        "match of [sentinel] in tracker.toml names its benchmarks");
+  return names;
+}
+
+SamePrograms on_devices_like(const std::string& device, SamePrograms same) {
+  if (!device.empty()) std::erase_if(same, [&](const auto& one) { return !glob_match(device, one.first); });
+  return same;
+}
+
+void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, const std::string& job,
+                        BothRuns& runs) {
+  Run empty;
+  empty.id = job + "-b";
+  empty.job = job;
+  empty.commit = both.candidate_commit();
+  empty.started_at = format_utc(std::chrono::system_clock::now());
+  empty.host = this_host();
+  record_same_programs(plan.same, both.base_commit(), empty, runs.candidate);
+}
+
+}  // namespace tracker
