@@ -183,6 +183,19 @@ void split_bends(const Scaled& scaled, std::vector<Stretch>& stretches) {
   }
 }
 
+// The run of newest values with those just before it that are nearer to its level than to the one before:
+// what makes a test the surest need not be all of the new level.
+std::size_t whole_run(Span level, std::size_t length, std::size_t before_min) {
+  const double before = median(level.first(level.size() - length));
+  const double after = median(level.last(length));
+  while (level.size() - length > before_min) {
+    const double value = level[level.size() - length - 1];
+    if (std::abs(value - after) >= std::abs(value - before)) break;
+    ++length;
+  }
+  return length;
+}
+
 // Whether the newest values are split off as a level of their own.
 bool split_newest(const Scaled& scaled, std::size_t before_min, std::vector<Stretch>& stretches) {
   const Stretch& last = stretches.back();
@@ -190,8 +203,9 @@ bool split_newest(const Scaled& scaled, std::size_t before_min, std::vector<Stre
                             scaled.values.end());
   if (last.line)
     for (std::size_t i = 0; i < level.size(); ++i) level[i] -= last.line->slope * static_cast<double>(i);
-  const std::size_t length = newest_run(level, scaled.noise, before_min);
+  std::size_t length = newest_run(level, scaled.noise, before_min);
   if (length == 0) return false;
+  length = whole_run(level, length, before_min);
   split(scaled.values, scaled.noise, stretches, stretches.size() - 1, scaled.values.size() - length);
   return true;
 }
