@@ -222,7 +222,8 @@ case_release_is_the_same_twice() {
 
 # serve <folder>: by HTTP, at $address.
 serve() {
-  python3 -u -m http.server --bind 127.0.0.1 --directory "$1" 0 >served.log 2>&1 &
+  : >served.log  # read before the server, in the background, may have opened it
+  python3 -u -m http.server --bind 127.0.0.1 --directory "$1" 0 >>served.log 2>&1 &
   server=$!
   trap 'kill "$server"; rm -rf "$scratch"' EXIT
   local i
