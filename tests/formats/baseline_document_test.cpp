@@ -172,7 +172,7 @@ Profile whole_profile() {
 
 // The error of the document after this change.
 template <typename Change>
-std::string error_after(Change change) {
+std::string profile_error_after(Change change) {
   auto document = nlohmann::json::parse(write_profile(whole_profile()));
   change(document);
   try {
@@ -205,21 +205,21 @@ TEST(ProfileDocument, ComesBackExactly) {
 
 TEST(ProfileDocument, RefusesWhatItIsNot) {
   using Json = nlohmann::json;
-  EXPECT_EQ(error_after([](Json&) {}), "no error");
-  EXPECT_EQ(error_after([](Json& d) { d["newer"] = 1; }), "no error");
-  EXPECT_THAT(error_after([](Json& d) { d["schema"] = "tracker.run/1"; }),
+  EXPECT_EQ(profile_error_after([](Json&) {}), "no error");
+  EXPECT_EQ(profile_error_after([](Json& d) { d["newer"] = 1; }), "no error");
+  EXPECT_THAT(profile_error_after([](Json& d) { d["schema"] = "tracker.run/1"; }),
               HasSubstr("'p.json': schema 'tracker.run/1' is not"));
-  EXPECT_THAT(error_after([](Json& d) { d.erase("schema"); }), HasSubstr("schema"));
-  EXPECT_THAT(error_after([](Json& d) { d["commit"] = "../../x"; }),
+  EXPECT_THAT(profile_error_after([](Json& d) { d.erase("schema"); }), HasSubstr("schema"));
+  EXPECT_THAT(profile_error_after([](Json& d) { d["commit"] = "../../x"; }),
               HasSubstr("commit: expected 40 hexadecimal digits"));
-  EXPECT_THAT(error_after([](Json& d) { d["device"]["kind"] = "tpu"; }), HasSubstr("device.kind"));
-  EXPECT_THAT(error_after([](Json& d) { d["benchmarks"][0]["launches"] = 0; }),
+  EXPECT_THAT(profile_error_after([](Json& d) { d["device"]["kind"] = "tpu"; }), HasSubstr("device.kind"));
+  EXPECT_THAT(profile_error_after([](Json& d) { d["benchmarks"][0]["launches"] = 0; }),
               HasSubstr("benchmarks[0].launches"));
-  EXPECT_THAT(error_after([](Json& d) { d["benchmarks"][0]["kernel"] = ""; }),
+  EXPECT_THAT(profile_error_after([](Json& d) { d["benchmarks"][0]["kernel"] = ""; }),
               HasSubstr("benchmarks[0].kernel"));
-  EXPECT_THAT(error_after([](Json& d) { d["benchmarks"][0]["counters"]["x"] = "1"; }),
+  EXPECT_THAT(profile_error_after([](Json& d) { d["benchmarks"][0]["counters"]["x"] = "1"; }),
               HasSubstr("benchmarks[0].counters"));
-  EXPECT_THAT(error_after([](Json& d) { d["benchmarks"][1]["name"] = "transpose/smem"; }),
+  EXPECT_THAT(profile_error_after([](Json& d) { d["benchmarks"][1]["name"] = "transpose/smem"; }),
               HasSubstr("'transpose/smem' stands twice"));
   EXPECT_THROW(read_profile("{", "p.json"), Error);
   EXPECT_THROW(read_profile("[]", "p.json"), Error);
