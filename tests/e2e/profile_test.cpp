@@ -94,7 +94,8 @@ TEST_F(Profiling, SearchesTheFastestAndSaysWhatGoesWithTheTime) {
   EXPECT_THAT(result.output,
               testing::ContainsRegex(
                   "stall_memory_throttle [(]0[.][67][0-9]* % at [a-z_]+, 48[.]3 % at naive_row[)]"));
-  EXPECT_THAT(result.output, testing::ContainsRegex("naive_row +40(\\.[0-9]+)? µs")) << "the column of times";
+  EXPECT_THAT(result.output, testing::ContainsRegex("naive_row +[34][0-9][.][0-9]+ µs"))
+      << "the column of times";
   const auto written = profile({"--search", "transpose/*", "--format", "json"});
   const auto benchmarks = nlohmann::json::parse(written.output).at("profiles").at(0).at("benchmarks");
   for (const auto& benchmark : benchmarks) EXPECT_GT(benchmark.at("time_s").get<double>(), 9e-6);
