@@ -238,21 +238,8 @@ TEST(Comment, AListOfOddThingsIsNoList) {
   EXPECT_EQ(fake.write("x").outcome, CommentOutcome::kCreated);
 }
 
-}  // namespace
-
 // Comments that ask for something, from anybody: what is done, in a clone of a bare origin, with a server in
 // place of GitHub's API.
-
-namespace {
-
-using namespace testing_support;
-using nlohmann::json;
-using ::testing::AllOf;
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 const std::string kRuns = "/repos/o/r/actions/workflows/perf.yml/runs";
 
