@@ -18,6 +18,7 @@
 #include "tests/store/writers.hpp"
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/base/lease.hpp"
+#include "tracker/store/store_ref.hpp"
 
 namespace tracker {
 namespace {
@@ -142,6 +143,31 @@ TEST(GitStore, RemovesWhatKilledWritersLeft) {
   EXPECT_TRUE(fs::exists(objects / "pack" / "pack-5.keep"));
   EXPECT_TRUE(fs::exists(objects / "tracker-new-alive"));
   EXPECT_TRUE(fs::exists(objects / "pack" / "pack-3.keep"));
+}
+
+// Of two who unite the same runs, which makes the same commit: one moves the ref, the other one finds it there.
+TEST(GitStore, RemovesNoPackOfAnotherWriter) {
+  ScratchRepository scratch;
+  Opened(scratch.root())->add({{{"gpu", kCommitA, "1"}, "{}"}});
+  const auto repository = Repository::open(scratch.root());
+  const StoreRef one(repository, kStoreRef);
+  const StoreRef two(repository, kStoreRef);
+  const Tip before = one.tip();
+  {
+    const Quarantine quarantine(repository);
+    git_repository* const git = quarantine.repository().handle();
+    git_oid text{};
+    ASSERT_EQ(git_blob_create_from_buffer(&text, git, "[]", 2), 0);
+    const auto made = commit_files(git, before.tree.get(), before.commit.get(),
+                                   {{"gpu/aa/" + kCommitA + "/2.json", text}}, "the same");
+    ASSERT_TRUE(made);
+    for (const auto* writer : {&one, &two})
+      writer->take(std::make_unique<KeptPack>(quarantine.repository(), *made, before.id));
+    two.update([&](const Tip& now) { return two.move(now, *made); });
+    one.update([](const Tip&) { return true; });
+  }
+  EXPECT_EQ(Opened(scratch.root())->read({"gpu", kCommitA, "2"}), "[]");
+  EXPECT_EQ(scratch.git({"fsck", "--unreachable", "--no-progress"}), "");
 }
 
 // Objects that are there already, loose, and that no ref holds: git removes those first.

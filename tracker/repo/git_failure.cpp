@@ -81,6 +81,12 @@ std::optional<fs::path> git_folder_of(const fs::path& path) {
   return fs::path(folder).parent_path();  // libgit2 ends folders with a slash
 }
 
+std::string hex_of(const git_oid& id) {
+  std::string text(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(text.data(), &id);
+  return text;
+}
+
 std::string git_reason() {
   const git_error* last = git_error_last();
   std::string reason = last != nullptr && last->message != nullptr ? last->message : "no reason given";

@@ -34,7 +34,9 @@ Error open_failure(const std::filesystem::path& path, int code);
 Error revision_failure(git_repository* repository, const std::filesystem::path& where, bool shallow,
                        const std::string& revision, int code);
 
-// Owners for what libgit2 hands out, for repo/ and store/ alone.
+// In repo/ and store/ alone, as libgit2 is: an object's id in full, and owners for what it hands out.
+
+std::string hex_of(const git_oid& id);
 
 template <class T, void (*free_function)(T*)>
 class GitHandle {

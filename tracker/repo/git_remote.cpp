@@ -97,9 +97,7 @@ bool is_overtaken(const ProcessResult& result) {
 std::optional<std::string> id_of(const Repository& repository, const std::string& ref) {
   git_oid id{};
   if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
-  std::string hex(GIT_OID_HEXSZ, '\0');
-  git_oid_fmt(hex.data(), &id);
-  return hex;
+  return hex_of(id);
 }
 
 // Without one, all of it comes, whatever this clone was made with.

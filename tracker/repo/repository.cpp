@@ -17,11 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string hex(const git_oid& id) {
-  std::array<char, 41> text{};
-  return git_oid_tostr(text.data(), text.size(), &id);
-}
-
 // A commit may claim any time; beyond these bounds (1684 to 2255) the system clock overflows.
 std::string date_of(const git_commit* commit) {
   constexpr git_time_t kFarthest = 9'000'000'000;
@@ -32,7 +27,7 @@ std::string date_of(const git_commit* commit) {
 Commit describe(git_commit* commit) {
   const char* subject = git_commit_summary(commit);
   const git_signature* author = git_commit_author(commit);
-  return {.id = hex(*git_commit_id(commit)),
+  return {.id = hex_of(*git_commit_id(commit)),
           .subject = subject != nullptr ? subject : "",
           .author = author != nullptr && author->name != nullptr ? author->name : "",
           .date = date_of(commit)};
@@ -173,7 +168,7 @@ CommitLine Repository::first_parents(const std::string& from, int count_max) con
   auto commit = find_commit(*this, from);
   const bool is_whole = std::cmp_less(walked_.commits.size(), walked_.count_max);
   if ((is_whole || walked_.count_max >= count_max) && !walked_.commits.empty() &&
-      walked_.commits.front().id == hex(*git_commit_id(commit.get())))
+      walked_.commits.front().id == hex_of(*git_commit_id(commit.get())))
     return walked_.commits.newest(static_cast<std::size_t>(std::max(count_max, 0)));
   bool goes_on = false;
   while (commit && std::cmp_less(line.size(), count_max)) {
@@ -199,7 +194,7 @@ std::string Repository::first_commit() const {
     GitCommit parent;
     is_first = git_commit_parentcount(commit.get()) == 0;
     const bool ends = is_first || git_commit_parent(parent.out(), commit.get(), 0) != 0;
-    if (ends && is_shallow_end(common_dir(), hex(*git_commit_id(commit.get()))))
+    if (ends && is_shallow_end(common_dir(), hex_of(*git_commit_id(commit.get()))))
       throw Error(
           ExitCode::kUsage, "'" + root().string() + "' is a shallow clone, without the first commit",
           "git fetch --unshallow, or name the history in tracker.toml: [store] repository = \"NAME\"");

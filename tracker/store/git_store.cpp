@@ -41,12 +41,6 @@ std::string message_of(const std::vector<StoredKey>& added) {
          one_or_count(devices, "devices");
 }
 
-std::string hex_of(const git_oid& id) {
-  std::string text(GIT_OID_HEXSZ, '\0');
-  git_oid_fmt(text.data(), &id);
-  return text;
-}
-
 class GitStore final : public Store {
  public:
   GitStore(const Repository& repository, std::string ref)

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <random>
 #include <set>
 #include <string>
 #include <string_view>
@@ -165,6 +166,14 @@ bool is_of_ended_fetch(const std::string& owner) {
   return failure == std::errc() && process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
+// As long as the hash that git names its packs by, so that git takes it for one.
+std::string random_hex() {
+  std::random_device device;
+  git_oid id{};
+  for (auto& byte : id.id) byte = static_cast<unsigned char>(device());
+  return hex_of(id);
+}
+
 // So that the names in it outlive a power cut.
 void sync_folder(const fs::path& folder) {
   const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -284,16 +293,15 @@ KeptPack::KeptPack(const Repository& repository, const git_oid& commit, const gi
   for (const auto& id : found) written = written && git_packbuilder_insert(builder.get(), &id, nullptr) == 0;
   if (!written || git_packbuilder_write(builder.get(), folder_->path().c_str(), 0444, nullptr, nullptr) != 0)
     throw objects_failure(repository);
-  std::string hash(GIT_OID_HEXSZ, '\0');
-  git_oid_fmt(hash.data(), git_packbuilder_hash(builder.get()));
-  const std::string name = "pack-" + hash;
-  std::ofstream(folder_->path() / (name + ".keep")) << folder_->path().filename().string() << "\n";
+  const std::string written_as = "pack-" + hex_of(*git_packbuilder_hash(builder.get()));
+  const std::string name = "pack-" + random_hex();
+  std::ofstream(folder_->path() / (written_as + ".keep")) << folder_->path().filename().string() << "\n";
   const fs::path packs = objects_of(repository) / "pack";
   std::error_code failure;
   fs::create_directories(packs, failure);
   pack_ = packs / name;
   for (const char* extension : {".keep", ".pack", ".idx"})  // git looks for the last
-    if (!failure) fs::rename(folder_->path() / (name + extension), packs / (name + extension), failure);
+    if (!failure) fs::rename(folder_->path() / (written_as + extension), packs / (name + extension), failure);
   if (failure) {
     remove();
     throw objects_failure(repository, failure.message());

@@ -16,6 +16,7 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
+#include "tracker/repo/git_failure.hpp"
 #include "tracker/store/git_store.hpp"
 #include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
@@ -33,12 +34,6 @@ constexpr std::size_t kRemoteBytesMax = 100;  // of its name in a ref
 
 bool equal(const git_oid* a, const git_oid* b) {
   return git_oid_equal(a, b) != 0;
-}
-
-std::string hex(const git_oid& id) {
-  std::string text(GIT_OID_HEXSZ, '\0');
-  git_oid_fmt(text.data(), &id);
-  return text;
 }
 
 // The name of a ref without the folder that all of its kind share: "v1".
@@ -122,8 +117,8 @@ class Syncing {
     if (wanted.commit && !is_for_others) {
       if (is_another_ones_turn(queued)) return {};
       PushDetails details{.objects = quarantine.folder()};
-      for (const auto& one : queued) details.removed.emplace_back(one.ref_there, hex(one.tip.id));
-      const bool is_pushed = remote_.push(hex(*wanted.commit), mine_.name(), details);
+      for (const auto& one : queued) details.removed.emplace_back(one.ref_there, hex_of(one.tip.id));
+      const bool is_pushed = remote_.push(hex_of(*wanted.commit), mine_.name(), details);
       if (!is_pushed) {
         ++times_overtaken_;
         put_into_queue(wanted.is_all ? here.id : *wanted.commit, quarantine);
@@ -221,10 +216,10 @@ class Syncing {
         5;  // git removes the folder of the last ref that goes, also under one that comes
     times_waited_ = 0;
     if (!may_queue_ || queued_paths_ == paths_to_push_) return;
-    const std::string ref = queue_.there + hex(commit);
+    const std::string ref = queue_.there + hex_of(commit);
     try {
       for (int tries = 0; tries < kTriesMax; ++tries) {
-        if (!remote_.push(hex(commit), ref, {.objects = quarantine.folder(), .asks_first = true})) continue;
+        if (!remote_.push(hex_of(commit), ref, {.objects = quarantine.folder(), .asks_first = true})) continue;
         queued_paths_ = paths_to_push_;
         queued_ref_ = ref;
         return;
@@ -269,7 +264,7 @@ class Syncing {
     if (has_all_of(there, here)) return;
     synced_.set_aside = count_documents(new_files(mine_.git(), here.tree.get(), there.tree.get()));
     synced_.aside =
-        "refs/tracker-aside/" + std::string(tail_of(mine_.name())) + "/" + hex(here.id).substr(0, 10);
+        "refs/tracker-aside/" + std::string(tail_of(mine_.name())) + "/" + hex_of(here.id).substr(0, 10);
     mine_.keep(synced_.aside, here.id);
   }
 
@@ -321,7 +316,7 @@ class Syncing {
 
   // Read once, however often others push meanwhile.
   const std::string& why_refused(const NewFile& file) {
-    const auto [known, is_new] = checked_.try_emplace(file.path + hex(file.id));
+    const auto [known, is_new] = checked_.try_emplace(file.path + hex_of(file.id));
     if (!is_new) return known->second;
     try {
       known->second = request_.check(*file.key, read_blob(mine_.git(), file.id, "it"));
@@ -438,11 +433,11 @@ class Syncing {
   // Those that no other one descends from. By git itself: libgit2 does not know where a shallow history ends.
   Tips heads_of(const Tips& tips) const {
     std::vector<std::string> call = {"merge-base", "--independent"};
-    for (const auto* tip : tips) call.push_back(hex(tip->id));
+    for (const auto* tip : tips) call.push_back(hex_of(tip->id));
     const auto found = tips.size() > 1 ? run_git(repository_.root(), call) : ProcessResult{};
     Tips heads;
     for (const auto* tip : tips)
-      if (found.output.find(hex(tip->id)) != std::string::npos) heads.push_back(tip);
+      if (found.output.find(hex_of(tip->id)) != std::string::npos) heads.push_back(tip);
     return heads.empty() ? tips : heads;
   }
 
