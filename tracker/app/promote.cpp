@@ -43,7 +43,7 @@ struct Promotion {
 
 std::size_t job_count(const std::vector<Run>& runs) {
   std::set<std::string> jobs;
-  for (const auto& run : runs) jobs.insert(run.job.empty() ? run.id : run.job);
+  for (const auto& run : runs) jobs.insert(job_or_id(run));
   return jobs.size();
 }
 

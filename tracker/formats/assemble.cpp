@@ -72,7 +72,7 @@ std::optional<double> work_behind_rate(const SamplesOf& all, const Benchmark& be
   for (const auto* samples : all) {
     const auto rates = samples->counters.find(rate);
     if (rates == samples->counters.end()) return {};
-    const auto& times = benchmark.time_base == TimeBase::kCpu ? samples->cpu_time_ns : samples->real_time_ns;
+    const auto& times = times_of_base(*samples, benchmark.time_base);
     works.emplace_back();
     for (std::size_t i = 0; i < times.size(); ++i) works.back().push_back(rates->second[i] * times[i] * 1e-9);
   }

@@ -91,8 +91,7 @@ std::map<std::string, Middle> middles_of(const std::vector<Run>& runs) {
       for (const auto& [name, samples] : invocation.samples) {
         const Benchmark* benchmark = find_benchmark(run, name);
         if (invocation.excluded || benchmark == nullptr) continue;
-        const bool by_cpu_time = benchmark->time_base == TimeBase::kCpu;
-        times[name].push_back(stats::median(by_cpu_time ? samples.cpu_time_ns : samples.real_time_ns));
+        times[name].push_back(stats::median(times_of_base(samples, benchmark->time_base)));
       }
   std::map<std::string, Middle> middles;
   for (const auto& [name, of_invocations] : times) {

@@ -537,7 +537,7 @@ ordered_json row_of(const Benchmark& benchmark, const std::string& run_name, std
 
 void write_rows(const Benchmark& benchmark, const Samples& samples, const ordered_json& common,
                 ordered_json& rows) {
-  const auto& base_times = benchmark.time_base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns;
+  const auto& base_times = times_of_base(samples, benchmark.time_base);
   for (std::size_t i = 0; i < samples.real_time_ns.size(); ++i) {
     ordered_json row = common;
     row["repetitions"] = samples.real_time_ns.size();

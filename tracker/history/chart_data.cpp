@@ -466,7 +466,7 @@ std::vector<InvocationSamples> samples_of(const RunPointers& runs, const Compari
       one.values = metric_samples(comparison.metric, *benchmark, found->second);
       std::erase_if(one.values, [](double value) { return !std::isfinite(value); });
       if (one.values.empty()) continue;
-      one.job = jobs.try_emplace(run->job.empty() ? run->id : run->job, jobs.size()).first->second;
+      one.job = jobs.try_emplace(job_or_id(*run), jobs.size()).first->second;
       one.median = stats::median(one.values);
       one.excluded = invocation.excluded;
       one.disturbed = invocation.conditions.disturbed();

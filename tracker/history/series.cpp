@@ -75,15 +75,14 @@ std::vector<CommitRuns> with_new_names(std::vector<CommitRuns> history, const st
 // The least time stands for all: it is kept of every invocation.
 PointRepetitions repetitions_in(const Run& run, const std::string& name) {
   PointRepetitions repetitions;
-  const bool of_cpu = find_benchmark(run, name)->time_base == TimeBase::kCpu;
+  const TimeBase base = find_benchmark(run, name)->time_base;
   double least_ns = std::numeric_limits<double>::max();
   for (const auto& invocation : run.invocations) {
-    const auto found = invocation.samples.find(name);
-    if (found == invocation.samples.end() || invocation.excluded) continue;
-    const Samples& samples = found->second;
-    const auto& times = of_cpu ? samples.cpu_time_ns : samples.real_time_ns;
+    const Samples* samples = counted_samples(invocation, name);
+    if (samples == nullptr) continue;
+    const auto& times = times_of_base(*samples, base);
     least_ns = std::min(least_ns, *std::min_element(times.begin(), times.end()));
-    repetitions.count = rough(static_cast<double>(repetition_count(samples)));
+    repetitions.count = rough(static_cast<double>(repetition_count(*samples)));
   }
   const IterationRange iterations = iterations_in(run, name);
   repetitions.fewest = rough(static_cast<double>(iterations.fewest));
@@ -213,11 +212,9 @@ void add_origin(const CommitRuns& commit, const Series& series, const LineQuesti
   PointOrigin& origin = origins.points.emplace_back();
   const auto runs = runs_of_point(commit, benchmark, series.metric);
   for (const Run* run : runs)
-    for (const auto& invocation : run->invocations) {
-      const auto samples = invocation.samples.find(benchmark);
-      if (!invocation.excluded && samples != invocation.samples.end())
-        origin.repetitions += static_cast<int>(repetition_count(samples->second));
-    }
+    for (const auto& invocation : run->invocations)
+      if (const Samples* samples = counted_samples(invocation, benchmark))
+        origin.repetitions += static_cast<int>(repetition_count(*samples));
   const auto& counters = find_benchmark(*runs.back(), benchmark)->counters;
   for (const auto& name : question.counters) {
     const auto found = counters.find(name);

@@ -21,13 +21,6 @@
 namespace tracker {
 namespace {
 
-// The newest definition of a benchmark among the runs.
-const Benchmark* find_in(Runs runs, const std::string& name) {
-  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
-    if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
-  return nullptr;
-}
-
 std::optional<Work> work_of(const Metric& metric, const Benchmark* benchmark) {
   if (benchmark == nullptr) return {};
   const bool by_cpu_time = benchmark->time_base == TimeBase::kCpu;
@@ -150,17 +143,12 @@ bool was_not_asked(const Policy& policy, const Benchmark& benchmark, Runs side) 
 
 // Of the newest invocation that counts.
 std::vector<double> repetition_logs(Runs runs, const Case& c) {
-  std::vector<double> logs;
-  for (const auto& run : runs)
-    for (const auto& invocation : run.invocations) {
-      const Benchmark* benchmark = find_benchmark(run, c.name);
-      const auto samples = invocation.samples.find(c.name);
-      if (benchmark == nullptr || invocation.excluded || samples == invocation.samples.end()) continue;
-      logs.clear();
-      for (const double value : metric_samples(c.gate.metric, *benchmark, samples->second))
-        if (value > 0 && std::isfinite(value)) logs.push_back(std::log(value));
-    }
-  return logs;
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+    if (const Benchmark* benchmark = find_measured(*run, c.name))
+      for (auto invocation = run->invocations.rbegin(); invocation != run->invocations.rend(); ++invocation)
+        if (const Samples* samples = counted_samples(*invocation, c.name))
+          return logs_of(metric_samples(c.gate.metric, *benchmark, *samples));
+  return {};
 }
 
 Repetitions repetitions_of(const Case& c, Runs base, Runs candidate) {
@@ -247,8 +235,8 @@ std::optional<Comparison> decide_without_noise(const Case& c, const MeasuredSide
 
 Gathered gather_case(const std::string& name, Runs base, Runs candidate, const Policy& policy,
                      Distance distance, const ClockTicks& ticks, double error) {
-  const Benchmark* of_base = find_in(base, name);
-  const Benchmark* of_candidate = find_in(candidate, name);
+  const Benchmark* of_base = newest_in(base, name);
+  const Benchmark* of_candidate = newest_in(candidate, name);
   const Benchmark* known = of_candidate != nullptr ? of_candidate : of_base;
   // What a job asked both sides for, it asked a binary for that failed.
   const bool failed = distance == Distance::kSameJob && failure_of(candidate, of_base) != nullptr;
@@ -317,22 +305,6 @@ std::vector<Case> gather_cases(Runs base, Runs candidate, const Policy& policy, 
 }
 
 namespace {
-
-// What a counter has in every sample that counts; NaN stands for a sample without it.
-std::vector<double> samples_in(Runs runs, const std::string& name, const Metric& metric) {
-  std::vector<double> all;
-  for (const auto& run : runs) {
-    const Benchmark* benchmark = find_benchmark(run, name);
-    if (benchmark == nullptr || benchmark->error) continue;
-    for (const auto& invocation : run.invocations)
-      if (const auto samples = invocation.samples.find(name);
-          samples != invocation.samples.end() && !invocation.excluded) {
-        const auto values = metric_samples(metric, *benchmark, samples->second);
-        all.insert(all.end(), values.begin(), values.end());
-      }
-  }
-  return all;
-}
 
 std::vector<double> plain_values(const Evidence& side) {
   std::vector<double> values;
@@ -442,13 +414,13 @@ std::set<std::string> counters_of(Runs runs, const std::string& name) {
 
 // The first sample that breaks it; NaN, which a sample without the counter has, is left aside.
 std::optional<double> broken_by(Runs runs, const std::string& name, const Requirement& requirement) {
-  for (const double value : samples_in(runs, name, find_metric(requirement.counter)))
+  for (const double value : repetition_values(runs, name, find_metric(requirement.counter)))
     if (!std::isnan(value) && !is_met(requirement, value)) return value;
   return {};
 }
 
 std::optional<double> first_value(Runs runs, const std::string& name, const std::string& counter) {
-  for (const double value : samples_in(runs, name, find_metric(counter)))
+  for (const double value : repetition_values(runs, name, find_metric(counter)))
     if (!std::isnan(value)) return value;
   return {};
 }
@@ -493,7 +465,7 @@ std::string why_wrong(const std::string& name, Runs base, Runs candidate, const 
 
 bool is_exact(Runs runs, const std::string& benchmark, const Metric& metric) {
   if (!metric.unit.empty()) return false;
-  const auto values = samples_in(runs, benchmark, metric);
+  const auto values = repetition_values(runs, benchmark, metric);
   return values.size() > 1 &&
          std::all_of(values.begin(), values.end(), [&](double v) { return v == values.front(); });
 }
@@ -515,7 +487,7 @@ std::optional<Comparison> judge_count(const Case& c, Runs base, Runs candidate, 
 std::optional<Comparison> find_wrong_result(const Case& c, Runs base, Runs candidate) {
   const auto counters = counters_of(candidate, c.name);
   const auto values_in = [&](Runs runs, const std::string& counter) {
-    auto values = samples_in(runs, c.name, find_metric(counter));
+    auto values = repetition_values(runs, c.name, find_metric(counter));
     std::erase_if(values, [](double value) { return std::isnan(value); });
     return values;
   };

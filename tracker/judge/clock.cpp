@@ -203,22 +203,6 @@ class Tick {
   std::vector<double> times_;  // that differ
 };
 
-// The metric's values of all repetitions, as logarithms.
-std::vector<double> all_logs(Runs runs, const std::string& name, const Metric& metric) {
-  std::vector<double> logs;
-  for (const auto& run : runs) {
-    const Benchmark* benchmark = find_benchmark(run, name);
-    if (benchmark == nullptr || benchmark->error) continue;
-    for (const auto& invocation : run.invocations) {
-      const auto found = invocation.samples.find(name);
-      if (found == invocation.samples.end() || invocation.excluded) continue;
-      for (const double value : metric_samples(metric, *benchmark, found->second))
-        if (value > 0 && std::isfinite(value)) logs.push_back(std::log(value));
-    }
-  }
-  return logs;
-}
-
 // What else one side shows.
 struct Readings {
   bool by_cpu_time = false;                      // else by real time
@@ -229,21 +213,19 @@ struct Readings {
 Readings readings_of(Runs runs, const std::string& name, const Metric& metric) {
   Readings readings;
   for (const auto& run : runs) {
-    const Benchmark* benchmark = find_benchmark(run, name);
-    if (benchmark == nullptr || benchmark->error) continue;
+    const Benchmark* benchmark = find_measured(run, name);
+    if (benchmark == nullptr) continue;
     const auto made_of = metric_times(metric, *benchmark);
     const bool by_cpu_time = made_of && made_of->of_cpu;
     for (const auto& invocation : run.invocations) {
-      const auto found = invocation.samples.find(name);
-      if (found == invocation.samples.end() || invocation.excluded) continue;
+      const Samples* samples = counted_samples(invocation, name);
+      if (samples == nullptr) continue;
       readings.by_cpu_time = by_cpu_time;
-      const auto& times = readings.by_cpu_time ? found->second.cpu_time_ns : found->second.real_time_ns;
+      const auto& times = by_cpu_time ? samples->cpu_time_ns : samples->real_time_ns;
       readings.times_ns.insert(readings.times_ns.end(), times.begin(), times.end());
     }
-    std::vector<double> logs;
-    for (const double value : metric_values(metric, *benchmark, run))
-      if (value > 0 && std::isfinite(value)) logs.push_back(std::log(value));
-    if (!logs.empty()) readings.invocations.push_back(std::move(logs));
+    if (auto logs = logs_of(metric_values(metric, *benchmark, run)); !logs.empty())
+      readings.invocations.push_back(std::move(logs));
   }
   return readings;
 }
@@ -298,7 +280,8 @@ ClockTicks clock_ticks(Runs base, Runs candidate) {
 ClockStep clock_step(Runs base, Runs candidate, const std::string& benchmark, const Metric& metric,
                      const ClockTicks& ticks) {
   if (!is_timed(metric)) return {};
-  double step = step_of(all_logs(base, benchmark, metric), all_logs(candidate, benchmark, metric));
+  double step = step_of(logs_of(repetition_values(base, benchmark, metric)),
+                        logs_of(repetition_values(candidate, benchmark, metric)));
   Readings of_base = readings_of(base, benchmark, metric);
   const Readings of_candidate = readings_of(candidate, benchmark, metric);
   of_base.times_ns.insert(of_base.times_ns.end(), of_candidate.times_ns.begin(), of_candidate.times_ns.end());

@@ -40,6 +40,31 @@ stats::Variance at_distance(const BenchmarkNoise& noise, Distance distance) {
 
 }  // namespace
 
+const Benchmark* newest_in(Runs runs, const std::string& name) {
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
+    if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
+  return nullptr;
+}
+
+std::vector<double> repetition_values(Runs runs, const std::string& name, const Metric& metric) {
+  std::vector<double> all;
+  for (const auto& run : runs)
+    if (const Benchmark* benchmark = find_measured(run, name))
+      for (const auto& invocation : run.invocations)
+        if (const Samples* samples = counted_samples(invocation, name)) {
+          const auto values = metric_samples(metric, *benchmark, *samples);
+          all.insert(all.end(), values.begin(), values.end());
+        }
+  return all;
+}
+
+std::vector<double> logs_of(const std::vector<double>& values) {
+  std::vector<double> logs;
+  for (const double value : values)
+    if (value > 0 && std::isfinite(value)) logs.push_back(std::log(value));
+  return logs;
+}
+
 Distance distance_between(Runs base, Runs candidate) {
   for (const auto& b : base)
     for (const auto& c : candidate)
@@ -303,22 +328,20 @@ Evidence evidence_of(Runs runs, const std::string& name, const Metric& metric) {
   Evidence side;
   std::map<std::string, std::size_t> places;
   for (const auto& run : runs) {
-    const Benchmark* benchmark = find_benchmark(run, name);
-    if (benchmark == nullptr || benchmark->error) continue;
+    const Benchmark* benchmark = find_measured(run, name);
+    if (benchmark == nullptr) continue;
     std::vector<double> logs;
     std::vector<int> rounds;
     for (const auto& [round, value, build] : metric_rounds(metric, *benchmark, run)) {
       if (build > 0) side.builds[round] = build;
       if (value == 0) ++side.zeros;
-      if (metric.unit.empty() && std::isfinite(value))
-        side.plain[run.job.empty() ? run.id : run.job][round] = value;
+      if (metric.unit.empty() && std::isfinite(value)) side.plain[job_or_id(run)][round] = value;
       if (!(value > 0) || !std::isfinite(value)) continue;
       logs.push_back(std::log(value));
       rounds.push_back(round);
     }
     if (logs.empty()) continue;
-    const auto [place, is_new] =
-        places.try_emplace(run.job.empty() ? run.id : run.job, side.logs_by_job.size());
+    const auto [place, is_new] = places.try_emplace(job_or_id(run), side.logs_by_job.size());
     if (is_new) {
       side.logs_by_job.emplace_back();
       side.rounds_by_job.emplace_back();

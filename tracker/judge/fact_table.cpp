@@ -312,8 +312,8 @@ std::optional<double> work_of(const Metric& metric, Runs runs, const std::string
                                   {"items_per_second", &Benchmark::items_per_iteration}};
   std::optional<double> known;
   for (const auto& run : runs) {
-    const Benchmark* benchmark = find_benchmark(run, name);
-    if (benchmark == nullptr || benchmark->error) continue;
+    const Benchmark* benchmark = find_measured(run, name);
+    if (benchmark == nullptr) continue;
     std::optional<double> work;
     if (metric.name == (benchmark->time_base == TimeBase::kCpu ? "cpu_time" : "real_time")) work = 1;
     for (const auto& row : kRows)

@@ -71,7 +71,7 @@ Side describe_runs(Side side, Runs runs) {
   side.dirty = false;
   for (const auto& run : runs) {
     side.runs.push_back(run.id);
-    jobs.insert(run.job.empty() ? run.id : run.job);
+    jobs.insert(job_or_id(run));
     side.dirty = side.dirty || run.dirty;
   }
   side.jobs = static_cast<int>(jobs.size());
@@ -124,9 +124,8 @@ std::vector<std::string> percentile_notes(const std::vector<Case>& cases, Runs b
     for (const auto& side : {base, candidate})
       for (const auto& run : side)
         for (const auto& invocation : run.invocations)
-          if (const auto samples = invocation.samples.find(c.name);
-              samples != invocation.samples.end() && !invocation.excluded)
-            fewest = std::min(fewest, repetition_count(samples->second));
+          if (const Samples* samples = counted_samples(invocation, c.name))
+            fewest = std::min(fewest, repetition_count(*samples));
     if (fewest >= needed) continue;
     TooFew& few = found[c.gate.metric.statistic];
     few.repetitions = few.benchmarks == 0 ? fewest : std::min(few.repetitions, fewest);
@@ -198,7 +197,7 @@ int lag_between(Runs base, Runs candidate, const NoiseHistory& history) {
   std::set<std::string> between;
   for (const auto& run : history.runs)
     if (first < run.id && run.id < last && run.job != base.back().job && run.job != candidate.back().job)
-      between.insert(run.job.empty() ? run.id : run.job);
+      between.insert(job_or_id(run));
   return static_cast<int>(between.size()) + history.jobs_not_read + 1;
 }
 
@@ -227,10 +226,9 @@ std::optional<UsualDays> usual_days_of(const std::vector<Case>& cases, const Noi
   const auto metrics = metrics_of(cases);
   const double least = std::sqrt(least_job_variance(candidate.back().device.kind, Distance::kSameBoard));
   const DaysSeen seen = days_seen(job_levels(metrics, history, has_base ? nullptr : &base.back()), least);
-  const auto job_of = [](const Run& run) { return run.job.empty() ? run.id : run.job; };
-  if (seen.unusual.empty() || seen.is_unusual(job_of(base.back()))) return {};
+  if (seen.unusual.empty() || seen.is_unusual(job_or_id(base.back()))) return {};
   const NoiseHistory usual =
-      keep_runs(history, [&](const Run& run) { return !seen.is_unusual(job_of(run)); });
+      keep_runs(history, [&](const Run& run) { return !seen.is_unusual(job_or_id(run)); });
   UsualDays days{known_noise(metrics, usual, stored, lag_between(base, candidate, usual)), seen};
   if (!job_noise(days.known, candidate.back().device.kind, Distance::kSameBoard).shared) return {};
   return days;
@@ -418,11 +416,9 @@ using LogTimes = std::map<std::pair<std::string, int>, double>;
 LogTimes log_times_of(const Run& run, const Benchmark& benchmark) {
   LogTimes times;
   for (const auto& invocation : run.invocations) {
-    const auto samples = invocation.samples.find(benchmark.name);
-    if (invocation.excluded || samples == invocation.samples.end()) continue;
-    const auto& values =
-        benchmark.time_base == TimeBase::kCpu ? samples->second.cpu_time_ns : samples->second.real_time_ns;
-    const double log = std::log(stats::median(values));
+    const Samples* samples = counted_samples(invocation, benchmark.name);
+    if (samples == nullptr) continue;
+    const double log = std::log(stats::median(times_of_base(*samples, benchmark.time_base)));
     if (std::isfinite(log)) times[{invocation.board, invocation.round}] = log;
   }
   return times;

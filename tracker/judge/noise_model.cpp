@@ -44,10 +44,6 @@ struct RunLogs {
 
 using Job = std::span<const RunLogs>;
 
-const std::string& job_name(const Run& run) {
-  return run.job.empty() ? run.id : run.job;
-}
-
 // Another statistic of the repetitions has another noise.
 std::string noise_name(const Metric& metric) {
   if (metric.statistic == Statistic::kMedian) return metric.name;
@@ -256,7 +252,7 @@ std::vector<LearnedRun> learned_runs(const NoiseHistory& history, const Run* als
     commits.insert(run->commit);
     boards.insert(board_of(*run));
     runs.emplace_back().run = run;
-    runs.back().job = jobs.try_emplace(job_name(*run), jobs.size()).first->second;
+    runs.back().job = jobs.try_emplace(job_or_id(*run), jobs.size()).first->second;
   }
   constexpr std::size_t kRunsLeast = 4;  // fewer are no work for another core
   in_parts(runs.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
@@ -435,7 +431,7 @@ JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHi
   const auto runs = learned_runs(history, also);
   JobLevels levels;
   for (const auto& run : runs)
-    if (run.job == levels.jobs.size()) levels.jobs.push_back(job_name(*run.run));
+    if (run.job == levels.jobs.size()) levels.jobs.push_back(job_or_id(*run.run));
   std::vector<std::vector<double>*> all;
   for (const auto& [name, metric] : metrics) {
     all.push_back(&levels.by_benchmark[name]);

@@ -110,14 +110,10 @@ Repetition repetition_of(const MeasuredSide& side) {
     const auto fewest = static_cast<double>(range.fewest);
     all.fewest = all.most > 0 ? std::min(all.fewest, fewest) : fewest;
     all.most = std::max(all.most, static_cast<double>(range.most));
-    for (const auto& invocation : run.invocations) {
-      const auto found = invocation.samples.find(side.benchmark.name);
-      if (invocation.excluded || found == invocation.samples.end()) continue;
-      const Samples& samples = found->second;
-      for (const double time :
-           side.benchmark.time_base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns)
-        all.time_ns = all.time_ns > 0 ? std::min(all.time_ns, time) : time;
-    }
+    for (const auto& invocation : run.invocations)
+      if (const Samples* samples = counted_samples(invocation, side.benchmark.name))
+        for (const double time : times_of_base(*samples, side.benchmark.time_base))
+          all.time_ns = all.time_ns > 0 ? std::min(all.time_ns, time) : time;
   }
   return all;
 }
@@ -143,9 +139,8 @@ std::optional<Reason> other_count(const MeasuredSide& base, const MeasuredSide& 
     std::vector<double> counts;
     for (const auto& run : side.runs)
       for (const auto& invocation : run.invocations)
-        if (const auto found = invocation.samples.find(side.benchmark.name);
-            found != invocation.samples.end() && !invocation.excluded)
-          counts.push_back(static_cast<double>(repetition_count(found->second)));
+        if (const Samples* samples = counted_samples(invocation, side.benchmark.name))
+          counts.push_back(static_cast<double>(repetition_count(*samples)));
     return counts.empty() ? 0 : stats::median(counts);
   };
   const double before = count_of(base);
@@ -222,10 +217,8 @@ std::optional<Reason> impossible_time(const MeasuredSide& side, const char* name
   std::vector<double> times;
   for (const auto& run : side.runs)
     for (const auto& invocation : run.invocations)
-      if (const auto found = invocation.samples.find(side.benchmark.name);
-          found != invocation.samples.end() && !invocation.excluded) {
-        const auto& own = side.benchmark.time_base == TimeBase::kCpu ? found->second.cpu_time_ns
-                                                                     : found->second.real_time_ns;
+      if (const Samples* samples = counted_samples(invocation, side.benchmark.name)) {
+        const auto& own = times_of_base(*samples, side.benchmark.time_base);
         times.insert(times.end(), own.begin(), own.end());
       }
   if (times.empty()) return {};

@@ -34,12 +34,6 @@ double speed_sign(const Metric& metric) {
   return metric.better == Better::kHigher ? 1 : -1;
 }
 
-const Benchmark* newest(Runs runs, const std::string& name) {
-  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
-    if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
-  return nullptr;
-}
-
 Reached from_side(const std::vector<std::vector<double>>& logs_by_job, double sign, double limit,
                   const stats::Variance& job) {
   const auto side = stats::side_noise(logs_by_job);
@@ -72,9 +66,9 @@ Reached against_other(Runs runs, const std::string& name, const Gate& gate) {
   std::vector<std::vector<double>> logs_by_job;
   std::map<std::string, std::size_t> places;
   for (const auto& run : runs) {
-    const Benchmark* own = find_benchmark(run, name);
-    const Benchmark* other = find_benchmark(run, of);
-    if (own == nullptr || other == nullptr || own->error || other->error) continue;
+    const Benchmark* own = find_measured(run, name);
+    const Benchmark* other = find_measured(run, of);
+    if (own == nullptr || other == nullptr) continue;
     std::map<int, double> others;
     for (const auto& [round, value, build] : metric_rounds(gate.metric, *other, run))
       others.emplace(round, value);
@@ -86,14 +80,14 @@ Reached against_other(Runs runs, const std::string& name, const Gate& gate) {
       if (std::isfinite(log)) logs.push_back(log);
     }
     if (logs.empty()) continue;
-    const auto place = places.try_emplace(run.job.empty() ? run.id : run.job, logs_by_job.size());
+    const auto place = places.try_emplace(job_or_id(run), logs_by_job.size());
     if (place.second) logs_by_job.emplace_back();
     auto& job = logs_by_job[place.first->second];
     job.insert(job.end(), logs.begin(), logs.end());
   }
   if (!logs_by_job.empty())
     return from_side(logs_by_job, speed_sign(gate.metric), std::log(gate.floor->limit), {});
-  const Benchmark* other = newest(runs, of);
+  const Benchmark* other = newest_in(runs, of);
   if (other == nullptr) return {{}, false, ReasonCode::kFloorNoReference};
   if (other->error) return {{}, false, ReasonCode::kFloorReferenceFailed};
   return {{}, false, ReasonCode::kFloorNoSharedRounds};
@@ -106,7 +100,7 @@ Metric bounded_metric(const Metric& metric, const Benchmark& benchmark) {
 }
 
 Reached against_peak(Runs runs, const std::string& name, const Gate& gate, const stats::Variance& job) {
-  const Benchmark* benchmark = newest(runs, name);
+  const Benchmark* benchmark = newest_in(runs, name);
   const Metric metric = bounded_metric(gate.metric, *benchmark);
   const auto peak = metric_peak(metric, runs.back().device, benchmark);
   const Evidence own = evidence_of(runs, name, metric);
@@ -202,7 +196,7 @@ void check_floors(ComparisonReport& report, Runs candidate, const Policy& policy
   if (!any) return;
   for (auto& comparison : report.comparisons) {
     const std::string& name = comparison.benchmark;
-    const Benchmark* benchmark = newest(candidate, name);
+    const Benchmark* benchmark = newest_in(candidate, name);
     if (benchmark == nullptr || comparison.verdict == Verdict::kFailed) continue;
     const Gate gate = gate_for(policy, *benchmark);
     if (!has_floor(gate, name)) continue;

@@ -139,12 +139,6 @@ bool fails(SameCode policy, bool interleaved) {
   return policy == SameCode::kFail || (policy == SameCode::kFailInTurn && interleaved);
 }
 
-const Benchmark* newest_of(Runs runs, const std::string& name) {
-  for (auto run = runs.rbegin(); run != runs.rend(); ++run)
-    if (const Benchmark* benchmark = find_benchmark(*run, name)) return benchmark;
-  return nullptr;
-}
-
 bool wants_cause(const Comparison& comparison) {
   if (!comparison.base) return false;
   return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
@@ -174,7 +168,7 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
     const bool is_kernels_time = is_of_that_time(comparison.metric) && is_timed_by_events(base, name) &&
                                  is_timed_by_events(candidate, name);
     if (!whole && !is_kernels_time) continue;
-    const Benchmark* benchmark = newest_of(candidate, name);
+    const Benchmark* benchmark = newest_in(candidate, name);
     if (benchmark == nullptr) continue;
     comparison.verdict = Verdict::kSameCode;
     comparison.same_code_fails = fails(gate_for(policy, *benchmark).same_code, report.interleaved);

@@ -33,10 +33,6 @@ std::vector<Run> with_own_software(Runs runs, const std::string& name) {
   return own;
 }
 
-bool measured(const Benchmark* benchmark) {
-  return benchmark != nullptr && !benchmark->error;
-}
-
 bool tells_its_code(const Benchmark& benchmark) {
   return benchmark.code && !benchmark.code->hash.empty() && !benchmark.code->launches.empty();
 }
@@ -66,6 +62,23 @@ bool is_same(const Benchmark& a, const Benchmark& b) {
     return of_base == a.counters.end() || of_candidate == b.counters.end() ||
            of_base->second == of_candidate->second;
   });
+}
+
+struct MeasuredIn {
+  const Run* run;
+  const Benchmark* benchmark;
+};
+
+// In every run that measured it; nothing where none of one side did.
+std::vector<MeasuredIn> measured_in(Runs base, Runs candidate, const std::string& name) {
+  std::vector<MeasuredIn> all;
+  for (const auto* side : {&base, &candidate}) {
+    const std::size_t before = all.size();
+    for (const auto& run : *side)
+      if (const Benchmark* benchmark = find_measured(run, name)) all.push_back({&run, benchmark});
+    if (all.size() == before) return {};
+  }
+  return all;
 }
 
 }  // namespace
@@ -104,8 +117,7 @@ SeenConditions seen_conditions(Runs runs, const std::string& benchmark) {
 SideFacts side_facts(Runs runs, const std::string& name) {
   SideFacts side;
   for (auto run = runs.rbegin(); run != runs.rend() && !side.benchmark; ++run)
-    if (const Benchmark* benchmark = find_benchmark(*run, name); measured(benchmark))
-      side.benchmark = *benchmark;
+    if (const Benchmark* benchmark = find_measured(*run, name)) side.benchmark = *benchmark;
   side.conditions = seen_conditions(runs, name);
   const auto own = with_own_software(runs, name);
   for (const auto& fact : run_facts())
@@ -114,41 +126,19 @@ SideFacts side_facts(Runs runs, const std::string& name) {
 }
 
 std::optional<bool> has_same_code(Runs base, Runs candidate, const std::string& name) {
-  const Benchmark* first = nullptr;
-  bool same = true;
-  for (const auto* side : {&base, &candidate}) {
-    bool any = false;
-    for (const auto& run : *side) {
-      const Benchmark* benchmark = find_benchmark(run, name);
-      if (!measured(benchmark)) continue;
-      if (!tells_its_code(*benchmark)) return {};
-      any = true;
-      if (first == nullptr) first = benchmark;
-      same = same && is_same(*first, *benchmark);
-    }
-    if (!any) return {};
-  }
-  return same;
+  const auto all = measured_in(base, candidate, name);
+  if (all.empty() || !std::all_of(all.begin(), all.end(),
+                                  [](const MeasuredIn& one) { return tells_its_code(*one.benchmark); }))
+    return {};
+  return std::all_of(all.begin(), all.end(),
+                     [&](const MeasuredIn& one) { return is_same(*all.front().benchmark, *one.benchmark); });
 }
 
 bool has_same_program(Runs base, Runs candidate, const std::string& name) {
-  const Run* first_run = nullptr;
-  const Benchmark* first = nullptr;
-  for (const auto* side : {&base, &candidate}) {
-    bool any = false;
-    for (const auto& run : *side) {
-      const Benchmark* benchmark = find_benchmark(run, name);
-      if (!measured(benchmark)) continue;
-      any = true;
-      if (first == nullptr) {
-        first = benchmark;
-        first_run = &run;
-      }
-      if (!is_same_program(*first_run, *first, run, *benchmark)) return false;
-    }
-    if (!any) return false;
-  }
-  return true;
+  const auto all = measured_in(base, candidate, name);
+  return !all.empty() && std::all_of(all.begin(), all.end(), [&](const MeasuredIn& one) {
+    return is_same_program(*all.front().run, *all.front().benchmark, *one.run, *one.benchmark);
+  });
 }
 
 bool is_code_counter(const std::string& name) {

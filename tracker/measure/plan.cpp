@@ -146,7 +146,7 @@ bool beyond_common_scatter(const std::vector<Logs>& benchmarks) {
 }
 
 double log_time(const Samples& samples, TimeBase base) {
-  return std::log(stats::median(base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns));
+  return std::log(stats::median(times_of_base(samples, base)));
 }
 
 }  // namespace

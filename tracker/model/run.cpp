@@ -161,6 +161,24 @@ IterationRange iterations_in(const Run& run, const std::string& benchmark) {
   return range;
 }
 
+const Samples* counted_samples(const Invocation& invocation, const std::string& benchmark) {
+  const auto found = invocation.samples.find(benchmark);
+  return invocation.excluded || found == invocation.samples.end() ? nullptr : &found->second;
+}
+
+const std::vector<double>& times_of_base(const Samples& samples, TimeBase base) {
+  return base == TimeBase::kCpu ? samples.cpu_time_ns : samples.real_time_ns;
+}
+
+const std::string& job_or_id(const Run& run) {
+  return run.job.empty() ? run.id : run.job;
+}
+
+const Benchmark* find_measured(const Run& run, const std::string& name) {
+  const Benchmark* benchmark = find_benchmark(run, name);
+  return benchmark == nullptr || benchmark->error ? nullptr : benchmark;
+}
+
 int invocation_count(const Run& run) {
   std::unordered_map<std::string_view, int> counts;
   int most = 0;

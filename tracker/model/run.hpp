@@ -296,6 +296,15 @@ struct IterationRange {
 };
 IterationRange iterations_in(const Run& run, const std::string& benchmark);
 
+// What counts of a benchmark in an invocation; null where it is excluded or has nothing of it.
+const Samples* counted_samples(const Invocation& invocation, const std::string& benchmark);
+
+// The times that the benchmark's rates refer to, one a repetition.
+const std::vector<double>& times_of_base(const Samples& samples, TimeBase base);
+
+// What runs that were measured side by side share: the job, or the run's own id.
+const std::string& job_or_id(const Run& run);
+
 // Makes find_benchmark() fast. Whoever changes names or the order of `benchmarks` calls it again.
 void index_benchmarks(Run& run);
 
@@ -305,6 +314,8 @@ std::vector<std::string> boards_of(const Run& run);
 
 // Null where there is none of that name. Looks through all where the run has no index.
 const Benchmark* find_benchmark(const Run& run, const std::string& name);
+// Null as well where it failed.
+const Benchmark* find_measured(const Run& run, const std::string& name);
 
 // What a profiler's hardware counters said of a commit's benchmarks. Plain data; no time in it is a sample.
 

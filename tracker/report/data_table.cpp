@@ -59,9 +59,8 @@ std::vector<Measured> measured_of(const Run& run, const Policy& policy) {
     Measured one{&benchmark, gate_for(without_renames(policy), now).metric, {}, 0};
     one.values = metric_values(one.metric, benchmark, run);
     for (const auto& invocation : run.invocations)
-      if (const auto found = invocation.samples.find(benchmark.name);
-          found != invocation.samples.end() && !invocation.excluded)
-        one.repetitions += found->second.real_time_ns.size();
+      if (const Samples* samples = counted_samples(invocation, benchmark.name))
+        one.repetitions += samples->real_time_ns.size();
     if (!one.values.empty()) all.push_back(std::move(one));
   }
   return all;
