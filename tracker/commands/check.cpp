@@ -148,8 +148,6 @@ ExitCode check(const Globals& globals, const CheckOptions& options) {
 
 std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<CheckOptions>();
-  std::vector<std::string> formats;
-  for (const auto& format : event_formats()) formats.push_back(format.name);
   add_line_options(app, options->line);
   app.add_option("--newest", options->newest, "how many of the newest commits with a run (default 20)")
       ->check(CLI::Range(1, 100000));
@@ -164,9 +162,7 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
       ->check(CLI::IsMember({"fail", "warn", "ignore"}));
   app.add_flag("--allow-short", options->allow_short,
                "that too little is recorded to judge anything is no failure: for a history that begins");
-  app.add_option("--format", options->format, "how to print")
-      ->check(CLI::IsMember(formats))
-      ->capture_default_str();
+  add_format(app, options->format, names_of(event_formats()));
   app.footer(
       "A regression counts once it is certain: after five runs, or after three in three benchmarks\n"
       "(docs/changepoints.md#check). Mended and accepted ones do not count.\n"
@@ -209,14 +205,10 @@ ExitCode top(const Globals& globals, const TopOptions& options) {
 
 std::function<ExitCode()> declare_top(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<TopOptions>();
-  std::vector<std::string> formats;
-  for (const auto& format : event_formats()) formats.push_back(format.name);
   add_line_options(app, options->line);
   app.add_option("--since", options->since, "how far back: 90d, 12w, a day or all (default 90d)");
   app.add_option("-n,--count", options->count, "so many of the largest (default 10; 0: all)");
-  app.add_option("--format", options->format, "how to print")
-      ->check(CLI::IsMember(formats))
-      ->capture_default_str();
+  add_format(app, options->format, names_of(event_formats()));
   app.footer(
       "Lists what changed for good on the line of commits, largest first: all benchmarks that changed at "
       "the\n"
@@ -230,6 +222,14 @@ void add_line_options(CLI::App& app, LineRequest& request) {
   app.add_option("--from", request.from, "the newest commit of the line (default HEAD)");
   app.add_option("--threshold", request.threshold, "the smallest change to show, for every benchmark: 1%");
   app.add_option("--device", request.device, "only devices that match this pattern");
+}
+
+void add_format(CLI::App& app, std::string& format, const std::vector<std::string>& names) {
+  app.add_option("--format", format, "how to print")->check(CLI::IsMember(names))->capture_default_str();
+}
+
+void add_named_format(CLI::App& app, std::string& format, const std::vector<std::string>& names) {
+  app.add_option("--format", format, "how to print: " + join(names, ", "))->check(CLI::IsMember(names));
 }
 
 void add_table_format(CLI::App& app, std::string& format) {

@@ -32,6 +32,10 @@ const std::vector<Command>& commands();
 // Declares the options and the commands of `tracker`, and returns what runs each command once it was named.
 std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& app, Globals& globals);
 
+// The same for a command that has commands below it, of which one has to be named: what it runs.
+std::function<ExitCode()> declare_below(CLI::App& app, const Globals& globals,
+                                        const std::vector<Command>& table);
+
 // What is printed where no command is named: where things stand, and what to do next. Nothing where no git
 // repository holds the folder.
 std::optional<ExitCode> print_status(const Globals& globals);

@@ -6,6 +6,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/commands/check.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -80,8 +81,6 @@ void declare_confirm_options(CLI::App& app, ConfirmOptions& options, MeasureRequ
 
 void declare_compare_options(CLI::App& app, CompareOptions& options) {
   auto& measuring = options.measuring;
-  std::vector<std::string> formats;
-  for (const auto& format : report_formats()) formats.push_back(format.name);
   declare_sides(app, options);
   app.add_option(
       "benchmarks", options.globs,
@@ -122,8 +121,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       ->check(CLI::IsMember({"skip", "measure"}));
   app.add_option("--threshold", options.threshold, "the change that fails, for every benchmark: 1%");
   app.add_option("--device", options.device, "only devices that match this pattern");
-  app.add_option("--format", options.format, "how to print: " + join(formats, ", "))
-      ->check(CLI::IsMember(formats));
+  add_named_format(app, options.format, names_of(report_formats()));
   app.add_option("--out", options.out, "write the report to this file instead; for github, into this folder");
   auto* charts = app.add_option("--charts", options.charts,
                                 "draw what changed into this folder, and link it from the report");

@@ -10,6 +10,7 @@
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/commands/check.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/compare_options.hpp"
 #include "tracker/commands/terminal.hpp"
@@ -120,13 +121,10 @@ ExitCode explain_command(const Globals& globals, const ExplainOptions& options) 
 
 std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<ExplainOptions>();
-  std::vector<std::string> formats;
-  for (const auto& format : explanation_formats()) formats.push_back(format.name);
   app.add_option("benchmark", options->benchmark, "its name, or a pattern that matches a few")->required();
   declare_sides(app, options->compare);
   app.add_option("--device", options->compare.device, "only devices that match this pattern");
-  app.add_option("--format", options->compare.format, "how to print: " + join(formats, ", "))
-      ->check(CLI::IsMember(formats));
+  add_named_format(app, options->compare.format, names_of(explanation_formats()));
   app.add_option("--out", options->compare.out, "write it to this file instead");
   app.add_flag("--all", options->compare.all, "a row for every fact, also for what is the same");
   app.footer(

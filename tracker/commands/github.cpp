@@ -4,7 +4,6 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <map>
 
 #include <CLI/CLI.hpp>
 
@@ -71,26 +70,11 @@ void print_warning(const GitHubContext& context, const std::string& title, const
   print_note("warning: " + text);
 }
 
-namespace {
-
-std::function<ExitCode()> declare_all(CLI::App& app, const Globals& globals,
-                                      const std::vector<Command>& table) {
-  auto actions = std::make_shared<std::map<const CLI::App*, std::function<ExitCode()>>>();
-  for (const auto& command : table) {
-    CLI::App* sub = app.add_subcommand(command.name, command.summary);
-    (*actions)[sub] = command.declare(*sub, globals);
-  }
-  app.require_subcommand(1);
-  return [actions, &app] { return actions->at(app.get_subcommands().front())(); };
-}
-
-}  // namespace
-
 std::function<ExitCode()> declare_github(CLI::App& app, const Globals& globals) {
   app.footer(
       "Reads GITHUB_REPOSITORY, GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_API_URL, GITHUB_SERVER_URL and\n"
       "GITHUB_TOKEN as Actions sets them, and appends what later steps need to GITHUB_OUTPUT.");
-  return declare_all(app, globals, github_commands());
+  return declare_below(app, globals, github_commands());
 }
 
 std::function<ExitCode()> declare_ci(CLI::App& app, const Globals& globals) {
@@ -104,15 +88,12 @@ std::function<ExitCode()> declare_ci(CLI::App& app, const Globals& globals) {
     if (&service != &ci_services().back()) names.emplace_back(service.name);
   app.footer("Knows by their variables: GitHub Actions, " + join(names, ", ") +
              ";\nany other where TRACKER_CI=1 and its own variables are set (docs/ci.md).");
-  return declare_all(app, globals, table);
+  return declare_below(app, globals, table);
 }
 
 namespace {
 
-struct CommandOptions {
-  std::string remote = "origin";
-  CommandRequest request;
-};
+using CommandOptions = RemoteOptions<CommandRequest>;
 
 ExitCode run(const Globals& globals, CommandOptions options, const Patience& patience) {
   const auto context = read_github_context();

@@ -11,6 +11,13 @@
 
 namespace tracker {
 
+// Of a step that also works on the repository of a remote.
+template <typename Request>
+struct RemoteOptions {
+  std::string remote = "origin";
+  Request request;
+};
+
 struct Patience {
   std::string text = "60s";
 };

@@ -16,11 +16,9 @@ namespace {
 
 constexpr std::uintmax_t kBodyBytesMax = 1u << 20;
 
-struct ProposeOptions {
+struct ProposeOptions : RemoteOptions<ProposeRequest> {
   std::vector<std::string> paths;
   std::string body_file;
-  std::string remote = "origin";
-  ProposeRequest request;
 };
 
 void say(const GitHubContext& context, const ProposeRequest& request, const ProposeAnswer& answer) {
@@ -79,10 +77,7 @@ std::function<ExitCode()> declare_github_propose(CLI::App& app, const Globals& g
 
 namespace {
 
-struct PruneOptions {
-  std::string remote = "origin";
-  PruneRequest request;
-};
+using PruneOptions = RemoteOptions<PruneRequest>;
 
 ExitCode run_prune(const Globals& globals, PruneOptions options, const Patience& patience) {
   const auto context = read_github_context();
@@ -132,10 +127,8 @@ std::function<ExitCode()> declare_github_prune(CLI::App& app, const Globals& glo
 
 namespace {
 
-struct PublishOptions {
+struct PublishOptions : RemoteOptions<PublishRequest> {
   std::string folder;
-  std::string remote = "origin";
-  PublishRequest request;
 };
 
 // A folder that tells the pull request, where there is one, and the commit.

@@ -7,6 +7,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/commands/check.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/strict_document.hpp"
@@ -89,8 +90,6 @@ ExitCode profile(const Globals& globals, const ProfileOptions& options) {
 std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<ProfileOptions>();
   auto& ncu = options->request.ncu;
-  std::vector<std::string> formats;
-  for (const auto& format : counter_formats()) formats.push_back(format.name);
   app.add_option("globs", options->request.globs,
                  "benchmarks to profile, such as 'transpose/*' (default: all)");
   auto* binary = app.add_option("--binary", options->request.binaries,
@@ -112,8 +111,7 @@ std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals)
   app.add_option("--device", options->device, "with --show: only devices that match this pattern")
       ->needs(show);
   for (auto* measuring : {binary, kernel, launches, skip, path, search}) measuring->excludes(show);
-  app.add_option("--format", options->format, "how to print: " + join(formats, ", "))
-      ->check(CLI::IsMember(formats));
+  add_named_format(app, options->format, names_of(counter_formats()));
   app.add_flag("--all", options->all, "every counter, not only those of the usual table");
   app.footer(
       "Counters are of cold caches: ncu flushes them before each pass. Times under ncu are no samples.\n"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -16,6 +15,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
+#include "tracker/commands/check.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/postgres/postgres_store.hpp"
@@ -26,8 +26,6 @@ namespace tracker {
 namespace {
 
 // `tracker store compact`.
-
-std::function<ExitCode()> declare_store_compact(CLI::App& app, const Globals& globals);
 
 struct CompactOptions {
   std::string older_than;
@@ -106,8 +104,6 @@ std::function<ExitCode()> declare_store_compact(CLI::App& app, const Globals& gl
 
 // `tracker store stats`.
 
-std::function<ExitCode()> declare_store_stats(CLI::App& app, const Globals& globals);
-
 ExitCode print_store_stats(const Globals& globals, const std::string& format) {
   const Workspace workspace(globals);
   const StoreStats stats = store_stats(workspace);
@@ -118,9 +114,7 @@ ExitCode print_store_stats(const Globals& globals, const std::string& format) {
 
 std::function<ExitCode()> declare_store_stats(CLI::App& app, const Globals& globals) {
   auto format = std::make_shared<std::string>("text");
-  app.add_option("--format", *format, "how to print")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  add_format(app, *format, {"text", "json"});
   app.footer(
       "It reads the newest 20 runs at most, and of all other documents only the sizes.\n"
       "Exit codes: 0 printed, 4 the store cannot be read.");
@@ -337,13 +331,7 @@ const std::vector<Command>& store_commands() {
 }  // namespace
 
 std::function<ExitCode()> declare_store(CLI::App& app, const Globals& globals) {
-  auto actions = std::make_shared<std::map<const CLI::App*, std::function<ExitCode()>>>();
-  for (const auto& command : store_commands()) {
-    CLI::App* sub = app.add_subcommand(command.name, command.summary);
-    (*actions)[sub] = command.declare(*sub, globals);
-  }
-  app.require_subcommand(1);
-  return [actions, &app] { return actions->at(app.get_subcommands().front())(); };
+  return declare_below(app, globals, store_commands());
 }
 
 }  // namespace tracker

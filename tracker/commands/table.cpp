@@ -92,6 +92,17 @@ void let_through(CLI::App& app) {
   }
 }
 
+std::map<const CLI::App*, std::function<ExitCode()>> declare_each(CLI::App& app, const Globals& globals,
+                                                                  const std::vector<Command>& table) {
+  std::map<const CLI::App*, std::function<ExitCode()>> actions;
+  for (const auto& command : table) {
+    CLI::App* below = app.add_subcommand(command.name, command.summary);
+    if (!command.group.empty()) below->group(command.group);
+    actions[below] = command.declare(*below, globals);
+  }
+  return actions;
+}
+
 }  // namespace
 
 const std::vector<Command>& commands() {
@@ -163,15 +174,18 @@ std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& 
   app.add_option("--store", globals.store,
                  "a ref, or postgresql://HOST/DATABASE, instead of tracker.toml's store");
   app.require_subcommand(0, 1);
-  std::map<const CLI::App*, std::function<ExitCode()>> actions;
-  for (const auto& command : commands()) {
-    CLI::App* below = app.add_subcommand(command.name, command.summary);
-    below->group(command.group);
-    actions[below] = command.declare(*below, globals);
-  }
+  auto actions = declare_each(app, globals, commands());
   let_through(app);
   put_placeholders(app);
   return actions;
+}
+
+std::function<ExitCode()> declare_below(CLI::App& app, const Globals& globals,
+                                        const std::vector<Command>& table) {
+  app.require_subcommand(1);
+  return [actions = declare_each(app, globals, table), &app] {
+    return actions.at(app.get_subcommands().front())();
+  };
 }
 
 std::string version_text() {

@@ -153,11 +153,6 @@ std::string compiler_of(const ElfFile& file) {
   return words;
 }
 
-std::optional<std::vector<ElfSymbol>> symbols_in(const ElfFile& file, std::size_t table) {
-  if (table >= file.sections.size()) return {};
-  return read_symbols(file.sections, file.sections[table]);
-}
-
 std::optional<std::vector<ElfRelocation>> relocations_of(const ElfFile& file, std::size_t section) {
   std::vector<ElfRelocation> relocations;
   for (const ElfSection& table : file.sections) {

@@ -100,9 +100,6 @@ std::optional<ElfFile> read_elf(ByteView file);
 // the parts of the C library that GCC compiled are left out. Empty where it has no such section.
 std::string compiler_of(const ElfFile& file);
 
-// Of a section that is a table of symbols. Empty where it is damaged.
-std::optional<std::vector<ElfSymbol>> symbols_in(const ElfFile& file, std::size_t table);
-
 // Those of one section, by their offset. Empty where their table is damaged.
 std::optional<std::vector<ElfRelocation>> relocations_of(const ElfFile& file, std::size_t section);
 
