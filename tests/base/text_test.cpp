@@ -130,6 +130,16 @@ TEST(EscapeInvisible, KeepsTheValue) {
   EXPECT_EQ(escape_invisible("{\"a\": 1}"), "{\"a\": 1}");
 }
 
+TEST(PercentEncoded, LeavesNothingThatHasAMeaning) {
+  EXPECT_EQ(percent_encoded("user:a/b&c=#é"), "user%3Aa%2Fb%26c%3D%23%C3%A9");
+  EXPECT_EQ(percent_encoded("A-z_0.9~"), "A-z_0.9~");
+  EXPECT_EQ(percent_encoded("a b/c", "/"), "a%20b/c");
+}
+
+TEST(FormatPercentRange, HasBothEndsInBrackets) {
+  EXPECT_EQ(format_percent_range(-0.299, 0.0124), "[−29.9, +1.24]");
+}
+
 TEST(FormatPercent, WhatNobodyReadsHasNoDigits) {
   EXPECT_EQ(format_percent(std::numeric_limits<double>::infinity()), "+∞ %");
   EXPECT_EQ(format_share(1e30), "1e+32 %");

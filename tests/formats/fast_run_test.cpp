@@ -1,5 +1,4 @@
 // The fast lane reads a run as the general reader does, or leaves it to that one.
-#include "tracker/formats/fast_run.hpp"
 
 #include <filesystem>
 
@@ -13,6 +12,7 @@
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
+#include "tracker/formats/run_fields.hpp"
 
 namespace tracker {
 namespace {

@@ -407,11 +407,6 @@ TEST(Origin, IsSchemeHostAndPort) {
   EXPECT_FALSE(is_private("http://github.com:80"));
 }
 
-TEST(PercentEncoded, LeavesNothingThatHasAMeaning) {
-  EXPECT_EQ(percent_encoded("user:a/b&c=#é"), "user%3Aa%2Fb%26c%3D%23%C3%A9");
-  EXPECT_EQ(percent_encoded("A-z_0.9~"), "A-z_0.9~");
-}
-
 }  // namespace
 
 }  // namespace tracker

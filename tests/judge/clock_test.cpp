@@ -12,7 +12,7 @@
 #include "tests/support/make_run.hpp"
 #include "tracker/judge/judge.hpp"
 #include "tracker/protocol/context_keys.hpp"
-#include "tracker/report/reason_words.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

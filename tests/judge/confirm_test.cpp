@@ -11,7 +11,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tests/support/said.hpp"
-#include "tracker/report/reason_words.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

@@ -1,5 +1,4 @@
 // What ran beside a benchmark is part of what was measured.
-#include "tracker/judge/neighbours.hpp"
 
 #include <string>
 #include <vector>
@@ -9,7 +8,8 @@
 
 #include "tests/support/make_run.hpp"
 #include "tracker/judge/judge.hpp"
-#include "tracker/report/reason_words.hpp"
+#include "tracker/judge/shared_noise.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

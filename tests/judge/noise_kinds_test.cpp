@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tracker/report/reason_words.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

@@ -11,7 +11,7 @@
 #include "tests/support/said.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/judge/judge.hpp"
-#include "tracker/report/reason_words.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

@@ -12,7 +12,7 @@
 #include "tracker/judge/fitness.hpp"
 #include "tracker/judge/judge.hpp"
 #include "tracker/judge/side_facts.hpp"
-#include "tracker/report/reason_words.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

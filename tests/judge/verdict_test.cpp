@@ -8,7 +8,7 @@
 #include "tests/support/make_run.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/judge/judge.hpp"
-#include "tracker/report/reason_words.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

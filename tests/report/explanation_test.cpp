@@ -11,7 +11,7 @@
 #include "tests/report/written.hpp"
 #include "tests/support/golden.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/report/explanation_report.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker {
 namespace {

@@ -35,6 +35,30 @@ TEST(WrapHelp, BreaksSentencesAnew) {
       "Exit codes: 0 nothing regressed; 2 usage; 3 cannot judge.\nUsage: tracker\n\nOptions:\n  -h");
 }
 
+TEST(Wrapped, IndentsWhatGoesOnBehindTheHead) {
+  EXPECT_EQ(wrapped("one two three", 12, "note: "), "note: one\n      two\n      three\n");
+  EXPECT_EQ(wrapped("one two", 5, "", kBold), "\x1b[1mone\x1b[0m\n\x1b[1mtwo\x1b[0m\n");
+  EXPECT_EQ(wrapped("one two", 0, "→ "), "→ one two\n") << "one line, whatever its width";
+  EXPECT_EQ(wrapped("", 10, "note: "), "");
+}
+
+TEST(TextTable, MakesColumnsAsWideAsTheirWidestCell) {
+  EXPECT_EQ(text_table({{.head = "device"}, {.head = "runs", .right = true, .width_min = 6}, {}},
+                       {{"H200", "7", ""}, {"größer", "12", "new"}}),
+            "device    runs\nH200         7\ngrößer      12  new\n");
+  EXPECT_EQ(text_table({{}, {.right = true, .gap = 1}}, {{"a", "1"}, {"b", "10"}}, 0, "  "),
+            "  a  1\n  b 10\n")
+      << "without heads no line of them";
+}
+
+TEST(TextTable, ShortensWhatIsTooLong) {
+  EXPECT_EQ(text_table({{.width_max = 7}}, {{"transpose/naive"}}), "tra…ive\n");
+  const std::vector<TextColumn> columns{{}, {.width_min = 3, .takes_rest = true}};
+  EXPECT_EQ(text_table(columns, {{"1a2b3c4", "Pad the tile"}}, 16), "1a2b3c4  Pad th…\n");
+  EXPECT_EQ(text_table(columns, {{"1a2b3c4", "Pad the tile"}}, 5), "1a2b3c4  Pa…\n") << "never to nothing";
+  EXPECT_EQ(text_table(columns, {{"1a2b3c4", "Pad the tile"}}), "1a2b3c4  Pad the tile\n");
+}
+
 TEST(WrapHint, BreaksBetweenRemediesAndNeverInACommand) {
   const std::string two =
       "measure this one: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch";

@@ -1,5 +1,4 @@
 // Every reason has a name for programs and words for people.
-#include "tracker/report/reason_words.hpp"
 
 #include <set>
 
@@ -8,6 +7,7 @@
 #include "tests/source_tree.hpp"
 #include "tests/support/said.hpp"
 #include "tracker/base/file.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

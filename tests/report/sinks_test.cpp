@@ -16,7 +16,6 @@
 #include "tests/support/said.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/report/ci_reports.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/report/report.hpp"
 

@@ -1,10 +1,10 @@
 #include "tracker/app/charts.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/promote.hpp"
@@ -19,6 +19,7 @@
 #include "tracker/history/series_changes.hpp"
 #include "tracker/plot/chart_index.hpp"
 #include "tracker/plot/plot.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {
@@ -231,14 +232,9 @@ std::string samples_words(const BenchmarkSamples& samples) {
 }
 
 std::string comparison_words(const ComparisonReport& report) {
-  std::vector<std::string> counts;
-  const auto by_verdict = count_verdicts(report);
-  for (const Verdict verdict : all_verdicts())
-    if (const auto found = by_verdict.find(verdict); found != by_verdict.end())
-      counts.push_back(std::to_string(found->second) + " " + verdict_name(verdict));
   std::string words = "Changes of " + count_of(report.comparisons.size(), "benchmark") + " on " +
                       printable(report.device) + " from " + id_or(report.base, "the base") + " to " +
-                      id_or(report.candidate, "the candidate") + ": " + join(counts, ", ");
+                      id_or(report.candidate, "the candidate") + ": " + counts_in_words(report);
   const auto& first = report.comparisons.front();
   if (is_worse(first) && first.change)
     words += "; the worst is " + printable(first.benchmark) + " with " + format_percent(*first.change);
@@ -408,41 +404,19 @@ std::vector<ReportPicture> draw_report_charts(const Workspace& workspace, const 
   }
 }
 
-namespace {
-
-// RFC 3986: all but unreserved characters and '/'.
-std::string percent_encoded_path(const std::string& path) {
-  constexpr const char* kDigits = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80 && (std::isalnum(byte) != 0 || std::string("-._~/").find(c) != std::string::npos)) {
-      encoded += c;
-      continue;
-    }
-    encoded += '%';
-    encoded += kDigits[byte >> 4];
-    encoded += kDigits[byte & 15];
-  }
-  return encoded;
-}
-
-}  // namespace
-
 std::string picture_link(const std::filesystem::path& picture, const std::string& url_template,
                          const std::filesystem::path& report_folder) {
+  constexpr std::string_view kPathCharacters = "-._~/";
   if (url_template.empty()) {
     const auto folder = report_folder.empty() ? std::filesystem::current_path() : report_folder;
-    return percent_encoded_path(
+    return percent_encoded(
         std::filesystem::proximate(std::filesystem::absolute(picture), std::filesystem::absolute(folder))
-            .generic_string());
+            .generic_string(),
+        kPathCharacters);
   }
   std::string link = url_template;
-  const std::string name = percent_encoded_path(picture.filename().string());
-  const std::string placeholder = kFilePlaceholder;
-  for (std::size_t at = link.find(placeholder); at != std::string::npos;
-       at = link.find(placeholder, at + name.size()))
-    link.replace(at, placeholder.size(), name);
+  const std::string name = percent_encoded(picture.filename().string(), kPathCharacters);
+  replace_every(link, kFilePlaceholder, name);
   return link;
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "tracker/app/compare.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/parallel.hpp"
@@ -11,7 +12,10 @@
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/policy_tables.hpp"
 #include "tracker/measure/selection.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/repo/repository.hpp"
+#include "tracker/repo/worktree.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker {
 
@@ -352,15 +356,6 @@ bool is_path_like(const std::string& text) {
   return text.starts_with(".") || text.starts_with("/") || std::filesystem::exists(text, ignored);
 }
 
-bool is_commit_here(const Workspace& workspace, const std::string& revision) {
-  try {
-    workspace.repository().resolve(revision);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
 // git diff takes A..B for the two commits, and git log for those between them.
 void refuse_two_dots(const std::string& base) {
   const auto dots = base.find("..");
@@ -397,9 +392,9 @@ void take_newest_of_branch(const Workspace& workspace, CompareRequest& request) 
   const bool measures = request.measure || request.worktree || request.confirm.wanted ||
                         (workspace.in_ci() && !request.confirm.unwanted);
   if (measures || request.base == kBaselineWord || is_path_like(request.base)) return;
-  const bool is_branch = is_commit_here(workspace, "refs/heads/" + request.base) ||
-                         is_commit_here(workspace, "refs/remotes/" + request.base);
-  if (!is_branch || !is_commit_here(workspace, request.candidate)) return;
+  const bool is_branch = is_revision(workspace, "refs/heads/" + request.base) ||
+                         is_revision(workspace, "refs/remotes/" + request.base);
+  if (!is_branch || !is_revision(workspace, request.candidate)) return;
   const auto devices = matching_devices(devices_of(workspace, request.candidate), request.device);
   if (devices.empty()) return;
   const auto base = newest_with_run(workspace, request.base, devices);
@@ -427,6 +422,104 @@ std::optional<Commit> newest_with_run(const Workspace& workspace, const std::str
       if (key.kind == DocumentKind::kRun && is_wanted) return commit;
     }
   return {};
+}
+
+namespace {
+
+// A commit by its id, as "HEAD" is another one tomorrow.
+std::string side_word(const CompareSide& side, const Side& judged) {
+  if (side.kind == SideKind::kWorkingTree) return "--worktree";
+  const bool is_commit = side.kind == SideKind::kRevision && !judged.commit.empty();
+  return is_commit ? lasting_id(judged.commit) : side.text;
+}
+
+// The options that have a job measure the same again as the one that a report rests on.
+std::vector<std::string> measuring_words(const Workspace& workspace, const CompareRequest& request,
+                                         const CompareSides& sides, const ComparisonReport& report) {
+  std::vector<std::string> words;
+  if (!request.worktree) words.emplace_back("--measure");
+  const auto add = [&](const std::string& name, const std::string& value) {
+    words.insert(words.end(), {name, value});
+  };
+  if (request.measuring.repetitions > 0) add("--repetitions", std::to_string(request.measuring.repetitions));
+  const auto candidate = sides.candidate.runs_on(workspace, report.device);
+  if (!candidate) return words;
+  const auto& ids = report.candidate.runs;
+  const auto run = std::find_if(candidate->runs.begin(), candidate->runs.end(), [&](const Run& one) {
+    return std::find(ids.begin(), ids.end(), one.id) != ids.end();
+  });
+  if (run == candidate->runs.end()) return words;
+  const int invocations = invocation_count(*run);
+  if (invocations != workspace.config().measure.invocations) add("-n", std::to_string(invocations));
+  if (!run->selection.expression.empty()) add("--filter", run->selection.expression);
+  if (run->isolated) words.emplace_back("--isolate");
+  return words;
+}
+
+std::string command_line(std::vector<std::string> words, const CompareRequest& request, bool strict) {
+  const std::pair<const char*, const std::string*> others[] = {{"--threshold", &request.threshold},
+                                                               {"--device", &request.device},
+                                                               {"--gpu", &request.gpu},
+                                                               {"--cpu", &request.cpu}};
+  for (const auto& [name, value] : others)
+    if (!value->empty()) words.insert(words.end(), {name, *value});
+  if (strict) words.emplace_back("--strict");
+  words.insert(words.begin(), {"tracker", "compare"});
+  for (auto& word : words) word = shell_word(word);
+  return join(words, " ");
+}
+
+std::vector<std::string> as_typed(const CompareRequest& request) {
+  return {request.base, request.worktree ? "--worktree" : request.candidate};
+}
+
+}  // namespace
+
+std::string reproducing(const Workspace& workspace, const CompareRequest& request, bool strict,
+                        const CompareSides& sides, const std::vector<ComparisonReport>& reports) {
+  if (reports.empty()) return command_line(as_typed(request), request, strict);
+  std::vector<std::string> words{side_word(sides.base, reports.front().base),
+                                 side_word(sides.candidate, reports.front().candidate)};
+  const auto in_turn =
+      std::find_if(reports.begin(), reports.end(), [](const auto& report) { return report.interleaved; });
+  const auto confirmed = [](const auto& report) { return report.effort.has_value(); };
+  const auto can_be_built = [](const CompareSide& side) {
+    return side.kind == SideKind::kRevision || side.kind == SideKind::kWorkingTree;
+  };
+  const bool are_commits = can_be_built(sides.base) && can_be_built(sides.candidate);
+  if (are_commits && (request.measure || in_turn != reports.end())) {
+    const auto& report = in_turn != reports.end() ? *in_turn : reports.front();
+    const auto how = measuring_words(workspace, request, sides, report);
+    words.insert(words.end(), how.begin(), how.end());
+  } else {
+    words.insert(words.end(), request.globs.begin(), request.globs.end());
+    if (!request.measuring.filter.empty()) words.insert(words.end(), {"--filter", request.measuring.filter});
+    if (are_commits && std::any_of(reports.begin(), reports.end(), confirmed))
+      words.emplace_back("--confirm");
+  }
+  return command_line(words, request, strict);
+}
+
+std::string explaining(const CompareSides& sides, const std::vector<ComparisonReport>& reports) {
+  const Comparison* worst = nullptr;
+  const ComparisonReport* of_worst = nullptr;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) {
+      const bool can_be_explained = fails_gate(comparison) && comparison.change;
+      if (!can_be_explained || (worst != nullptr && !matters_more(comparison, *worst))) continue;
+      worst = &comparison;
+      of_worst = &report;
+    }
+  if (worst == nullptr || sides.candidate.kind == SideKind::kWorkingTree) return "";
+  std::vector<std::string> words{"tracker", "explain", worst->benchmark,
+                                 side_word(sides.base, of_worst->base),
+                                 side_word(sides.candidate, of_worst->candidate)};
+  for (auto& word : words) word = shell_word(word);
+  return join(words, " ");
+}
+
+std::string reproducing_as_typed(const CompareRequest& request, bool strict) {
+  return command_line(as_typed(request), request, strict);
 }
 
 }  // namespace tracker

@@ -178,7 +178,7 @@ void note_other_calls(const Workspace& workspace,
   const std::size_t more = found.size() - std::min(found.size(), kShown);
   found.resize(found.size() - more);
   workspace.note("the timed part does more than launch, each iteration:\n  " + join(found, "\n  ") +
-                 (more > 0 ? "\n  and " + std::to_string(more) + " more" : ""));
+                 (more > 0 ? "\n " + and_more(more) : ""));
 }
 
 // Starts the program for those that are not known yet, and says what that cost.

@@ -156,11 +156,9 @@ class Planner {
       return "the same program, but it " + describe(*shared) + ", and what it reads there is not known";
     auto inputs = possible_inputs(*changed_, candidate, workspace_.config().baselines_directory);
     if (inputs.empty()) return "";
-    const std::size_t more = inputs.size() - std::min(inputs.size(), kInputsShown);
-    inputs.resize(inputs.size() - more);
     for (auto& path : inputs) path = "'" + printable(path) + "'";
-    return "the same program, but it may read what has changed: " + join(inputs, ", ") +
-           (more > 0 ? " and " + std::to_string(more) + " more" : "") +
+    return "the same program, but it may read what has changed: " +
+           join_some(std::move(inputs), kInputsShown) +
            " (in tracker.toml, reads = [] of [[binary]] says that it reads nothing of the repository)";
   }
 

@@ -20,7 +20,7 @@
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
-#include "tracker/report/reason_words.hpp"
+#include "tracker/report/cells.hpp"
 
 namespace tracker {
 namespace {

@@ -182,6 +182,19 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return text;
 }
 
+std::string percent_encoded(std::string_view text, std::string_view kept) {
+  constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (kept.find(c) != std::string_view::npos || (byte < 0x80 && std::isalnum(byte) != 0))
+      out += c;
+    else
+      out += {'%', kHexDigits[byte >> 4], kHexDigits[byte & 15]};
+  }
+  return out;
+}
+
 std::string and_more(std::size_t count) {
   return count > 0 ? " and " + std::to_string(count) + " more" : "";
 }
@@ -232,6 +245,14 @@ std::string percent_number(int decimals, double percent) {
 }
 
 }  // namespace
+
+std::string format_percent_range(double low, double high) {
+  const auto bare = [](double share) {
+    const std::string text = format_percent(share);
+    return text.substr(0, text.find(' '));
+  };
+  return "[" + bare(low) + ", " + bare(high) + "]";
+}
 
 std::string format_share(double share) {
   const double percent = std::abs(share) * 100;

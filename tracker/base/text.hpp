@@ -37,6 +37,9 @@ void replace_every(std::string& text, std::string_view from, std::string_view to
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
+// As RFC 3986 has it: of all bytes but letters, digits and these, "%2F".
+std::string percent_encoded(std::string_view text, std::string_view kept = "-._~");
+
 // " and 3 more"; empty for none.
 std::string and_more(std::size_t count);
 // "a, b and 3 more": all of the names, or as many as `named_max` and how many more there are.
@@ -58,6 +61,8 @@ std::string count_of(Count count, std::string_view what) {
 
 // "+1.24 %", "−0.30 %": two decimals below 10 %, one below 100 %, none above. Zero has no sign.
 std::string format_percent(double share);
+// "[−29.9, −28.8]": in per cent, as format_percent() has each.
+std::string format_percent_range(double low, double high);
 // Without a sign for what is no change: "2 %", "0.5 %".
 std::string format_share(double share);
 

@@ -1,5 +1,3 @@
-#include "tracker/commands/check.hpp"
-
 #include <chrono>
 #include <iostream>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/github/api.hpp"
@@ -215,26 +214,6 @@ std::function<ExitCode()> declare_top(CLI::App& app, const Globals& globals) {
       "same commits are one line (docs/changepoints.md#events).\n"
       "Exit codes: 0 listed, 2 usage, 3 nothing is recorded, 4 git or the store failed.");
   return [options, &globals] { return top(globals, *options); };
-}
-
-void add_line_options(CLI::App& app, LineRequest& request) {
-  app.add_option("globs", request.globs, "benchmarks (default: all)");
-  app.add_option("--from", request.from, "the newest commit of the line (default HEAD)");
-  app.add_option("--threshold", request.threshold, "the smallest change to show, for every benchmark: 1%");
-  app.add_option("--device", request.device, "only devices that match this pattern");
-}
-
-void add_format(CLI::App& app, std::string& format, const std::vector<std::string>& names) {
-  app.add_option("--format", format, "how to print")->check(CLI::IsMember(names))->capture_default_str();
-}
-
-void add_named_format(CLI::App& app, std::string& format, const std::vector<std::string>& names) {
-  app.add_option("--format", format, "how to print: " + join(names, ", "))->check(CLI::IsMember(names));
-}
-
-void add_table_format(CLI::App& app, std::string& format) {
-  app.add_option("--format", format, "how to print: text for people, json or csv for programs")
-      ->check(CLI::IsMember({"text", "json", "csv"}));
 }
 
 }  // namespace tracker

@@ -18,11 +18,10 @@
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/context.hpp"
-#include "tracker/report/ci_reports.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {

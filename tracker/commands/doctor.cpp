@@ -15,7 +15,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/judge/calibrate.hpp"
 #include "tracker/measure/boards.hpp"

@@ -10,16 +10,15 @@
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/commands/check.hpp"
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/judge/confirm.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
-#include "tracker/report/explanation_report.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker {
 namespace {

@@ -13,7 +13,7 @@
 #include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/commands/check.hpp"
+#include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/github/ci_service.hpp"

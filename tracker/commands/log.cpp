@@ -7,8 +7,8 @@
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/commands/check.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/report/data_table.hpp"
@@ -180,7 +180,7 @@ void print_list_line(std::string line) {
 }
 
 void print_more(std::size_t shown, std::size_t all, const std::string& what) {
-  if (shown < all) print_list_line("  … and " + std::to_string(all - shown) + " more: tracker list " + what);
+  if (shown < all) print_list_line("  …" + and_more(all - shown) + ": tracker list " + what);
 }
 
 void print_devices(const std::vector<RecordedDevice>& devices, const std::string& indent) {

@@ -16,6 +16,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
+#include "tracker/formats/run_fields.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
@@ -214,11 +215,6 @@ ProfiledBenchmark read_profiled_benchmark(const JsonFields& fields) {
   return benchmark;
 }
 
-void require_commit(const JsonFields& fields, const std::string& commit) {
-  if (commit.size() != 40 || commit.find_first_not_of("0123456789abcdef") != std::string::npos)
-    fields.fail("commit", "40 hexadecimal digits");
-}
-
 }  // namespace
 
 ordered_json profile_to_json(const Profile& profile) {
@@ -241,7 +237,8 @@ Profile profile_from_json(const nlohmann::json& document, const std::string& sou
   Profile profile;
   profile_fields(profile, fields);
   if (!is_run_id(profile.id)) fields.fail("id", "letters, digits and '-'");
-  require_commit(fields, profile.commit);
+  if (profile.commit.empty() || !is_recorded_commit(profile.commit))
+    fields.fail("commit", "40 hexadecimal digits");
   profile.device = read_device(fields.object("device"));
   if (fields.has("software")) profile.software = read_software(fields.object("software"));
   std::set<std::string> names;

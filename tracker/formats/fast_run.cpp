@@ -1,5 +1,3 @@
-#include "tracker/formats/fast_run.hpp"
-
 #include <cmath>
 #include <limits>
 #include <unordered_map>

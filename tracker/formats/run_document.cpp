@@ -10,7 +10,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/fast_run.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_fields.hpp"
 
@@ -92,7 +91,7 @@ ordered_json samples_json(const Samples& s) {
 }
 
 // The lists of a compacted run have the kept_times() of so many repetitions.
-std::size_t read_repetitions(const JsonFields& fields, Samples& s) {
+void read_repetitions(const JsonFields& fields, Samples& s) {
   const auto count = fields.required<std::int64_t>("repetitions");
   constexpr std::int64_t kRepetitionsMax = 1'000'000'000;
   if (count < 1 || count > kRepetitionsMax) fields.fail("repetitions", "a count above zero");
@@ -100,44 +99,59 @@ std::size_t read_repetitions(const JsonFields& fields, Samples& s) {
   if (s.real_time_ns.size() != kept_times(s.repetitions))
     fields.fail("real_time_ns", std::to_string(kept_times(s.repetitions)) + " times for " +
                                     std::to_string(count) + " repetitions");
-  return s.real_time_ns.size();
 }
 
+// What is wrong with samples.
+struct Fault {
+  std::string field;
+  const char* expected;
+};
+
 // Each list has one entry a repetition; a time is never negative, and the one that is judged above zero.
+// Those of a compacted run have the kept_times() of their repetitions.
+std::optional<Fault> fault_in(const Samples& s, TimeBase base, bool is_compacted) {
+  constexpr const char* kAsMany = "as many entries as real_time_ns has";
+  const std::size_t count = s.real_time_ns.size();
+  if (s.cpu_time_ns.size() != count) return Fault{"cpu_time_ns", kAsMany};
+  if (!is_compacted && s.iterations.size() != count) return Fault{"iterations", kAsMany};
+  for (const auto& [name, values] : s.counters)
+    if (is_compacted ? values.empty() || values.size() > s.repetitions : values.size() != count)
+      return Fault{"counters['" + printable(name) + "']", is_compacted ? "some values" : kAsMany};
+  const auto are_sound = [](const std::vector<double>& times, bool is_judged) {
+    return std::all_of(times.begin(), times.end(),
+                       [&](double time) { return is_judged ? time > 0 : time >= 0; });
+  };
+  if (!are_sound(s.real_time_ns, base != TimeBase::kCpu && base != TimeBase::kNone))
+    return Fault{"real_time_ns", "times above zero"};
+  if (!are_sound(s.cpu_time_ns, base == TimeBase::kCpu)) return Fault{"cpu_time_ns", "times above zero"};
+  if (std::any_of(s.iterations.begin(), s.iterations.end(), [](std::int64_t n) { return n < 0; }))
+    return Fault{"iterations", "counts, none below zero"};
+  return {};
+}
+
 Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool is_compacted) {
   Samples s;
   s.real_time_ns = fields.required<std::vector<double>>("real_time_ns");
   s.cpu_time_ns = fields.required<std::vector<double>>("cpu_time_ns");
-  if (!is_compacted) s.iterations = fields.required<std::vector<std::int64_t>>("iterations");
-  const std::size_t repetitions = is_compacted ? read_repetitions(fields, s) : s.real_time_ns.size();
-  const std::string expected = "as many entries as real_time_ns has";
-  if (s.cpu_time_ns.size() != repetitions) fields.fail("cpu_time_ns", expected);
-  if (!is_compacted && s.iterations.size() != repetitions) fields.fail("iterations", expected);
-  if (is_compacted)
+  if (is_compacted) {
+    read_repetitions(fields, s);
     for (const char* field : {"iterations", "most_iterations"}) {
       std::optional<std::int64_t> count;
       fields(field, count);
       if (count) s.iterations.push_back(*count);
     }
+  } else {
+    s.iterations = fields.required<std::vector<std::int64_t>>("iterations");
+  }
   std::map<std::string, std::vector<std::optional<double>>> counters;
   fields("counters", counters);
   for (const auto& [name, values] : counters) {
-    if (is_compacted ? values.empty() || values.size() > s.repetitions : values.size() != repetitions)
-      fields.fail("counters['" + printable(name) + "']", is_compacted ? "some values" : expected);
+    auto& read = s.counters[name];
     for (const auto& value : values)  // JSON has no NaN: a repetition without the counter is null
-      s.counters[name].push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
+      read.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
-  const TimeBase by = benchmark.time_base;
-  const auto at_least = [](double least) { return [least](double time) { return !(time >= least); }; };
-  constexpr double kAboveZero = std::numeric_limits<double>::denorm_min();
-  if (std::any_of(s.real_time_ns.begin(), s.real_time_ns.end(),
-                  at_least(by == TimeBase::kCpu || by == TimeBase::kNone ? 0 : kAboveZero)))
-    fields.fail("real_time_ns", "times above zero");
-  if (std::any_of(s.cpu_time_ns.begin(), s.cpu_time_ns.end(),
-                  at_least(by == TimeBase::kCpu ? kAboveZero : 0)))
-    fields.fail("cpu_time_ns", "times above zero");
-  if (std::any_of(s.iterations.begin(), s.iterations.end(), [](std::int64_t n) { return n < 0; }))
-    fields.fail("iterations", "counts, none below zero");
+  if (const auto fault = fault_in(s, benchmark.time_base, is_compacted))
+    fields.fail(fault->field, fault->expected);
   if (s.repetitions > 2)
     for (auto* times : {&s.real_time_ns, &s.cpu_time_ns}) times->push_back(times->back());
   return s;
@@ -330,21 +344,8 @@ bool is_recorded_commit(const std::string& text) {
          (text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos);
 }
 
-// Each list has one entry a repetition; a time is never negative, and the one that is judged above zero.
 bool is_sound(const Samples& samples, TimeBase base) {
-  const std::size_t repetitions = samples.real_time_ns.size();
-  const bool by_cpu_time = base == TimeBase::kCpu;
-  const bool by_real_time = !by_cpu_time && base != TimeBase::kNone;
-  const auto all = [](const std::vector<double>& times, bool judged) {
-    return std::all_of(times.begin(), times.end(),
-                       [&](double time) { return judged ? time > 0 : time >= 0; });
-  };
-  return samples.cpu_time_ns.size() == repetitions && samples.iterations.size() == repetitions &&
-         all(samples.real_time_ns, by_real_time) && all(samples.cpu_time_ns, by_cpu_time) &&
-         std::all_of(samples.iterations.begin(), samples.iterations.end(),
-                     [](std::int64_t count) { return count >= 0; }) &&
-         std::all_of(samples.counters.begin(), samples.counters.end(),
-                     [&](const auto& counter) { return counter.second.size() == repetitions; });
+  return !fault_in(samples, base, false);
 }
 
 std::optional<TimeBase> find_time_base(std::string_view name) {

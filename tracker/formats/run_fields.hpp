@@ -2,6 +2,10 @@
 // these lists, whatever the form it has.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "tracker/model/run.hpp"
 
 namespace tracker {
@@ -149,5 +153,11 @@ bool is_sound(const Samples& samples, TimeBase base);
 // What older documents say in words ("300 benchmarks") becomes a number. False where there is no such
 // selection.
 bool settle_selection(RunSelection& selection);
+
+// The fast lane for run documents: one pass by simdjson, several times quicker than the general reader. It
+// takes only what it knows (no field twice, none that is missing or new), and the general reader decides
+// about the rest. What
+// comes back is what the general reader makes of the text; empty where anything in it is unusual or wrong.
+std::optional<Run> read_run_fast(std::string_view text);
 
 }  // namespace tracker

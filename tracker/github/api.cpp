@@ -235,21 +235,6 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-std::string percent_encoded(const std::string& text) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain =
-        byte < 0x80 && (std::isalnum(byte) != 0 || c == '-' || c == '.' || c == '_' || c == '~');
-    if (plain)
-      out += c;
-    else
-      out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
-  }
-  return out;
-}
-
 std::string percent_decoded(const std::string& text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {

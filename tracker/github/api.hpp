@@ -77,8 +77,6 @@ std::string lower_case(std::string text);
 // was taken. Refuses an address that can be read on the way.
 std::string post_to_webhook(const std::string& url, const std::string& json, HttpLimits limits = {});
 
-// For a part of a path or of a query.
-std::string percent_encoded(const std::string& text);
 std::string percent_decoded(const std::string& text);
 
 // What is known after a request that was not answered as hoped.

@@ -1,15 +1,448 @@
 #include "tracker/judge/explain.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/cause.hpp"
-#include "tracker/judge/fact_table.hpp"
+#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/side_facts.hpp"
 #include "tracker/model/policy.hpp"
+#include "tracker/profile/counters.hpp"
 
 namespace tracker {
 namespace {
+
+// The facts of both sides beside each other, group by group.
+
+// What one side has to say of a benchmark; any of it may be nothing.
+struct FactSide {
+  Runs runs;
+  SideFacts facts;
+  const ProfiledBenchmark* profile = nullptr;
+};
+
+using Value = std::optional<double>;
+
+// How a number is shown, and from which share on it differs.
+struct NumberWords {
+  std::string (*words)(double value) = nullptr;
+  std::string unit;  // after the words, where those have none
+  double tolerance = 0;
+};
+
+std::string whole_in_words(double value) {
+  return format_plain(std::round(value));
+}
+
+// "+100 %"; empty where that is no number, or there is no change.
+std::string relative_change(const Value& base, const Value& candidate) {
+  return base && candidate && *base != 0 && *base != *candidate ? format_percent(*candidate / *base - 1) : "";
+}
+
+// What is not known is empty.
+Fact text_fact(const std::string& name, const std::string& base, const std::string& candidate) {
+  Fact fact;
+  fact.name = name;
+  fact.base = base;
+  fact.candidate = candidate;
+  fact.differs = base != candidate;
+  return fact;
+}
+
+Fact number_fact(const std::string& name, const Value& base, const Value& candidate,
+                 const NumberWords& shown = {}) {
+  const auto words = shown.words != nullptr ? shown.words : format_plain;
+  const std::string unit = shown.unit.empty() ? "" : " " + shown.unit;
+  Fact fact = text_fact(name, base ? words(*base) + unit : "", candidate ? words(*candidate) + unit : "");
+  fact.base_value = base;
+  fact.candidate_value = candidate;
+  fact.unit = shown.unit;
+  fact.change = relative_change(base, candidate);
+  if (base && candidate) fact.differs = std::abs(*candidate - *base) > shown.tolerance * std::abs(*base);
+  return fact;
+}
+
+// Adds what at least one side knows.
+void add_fact(FactGroup& group, Fact fact) {
+  if (!fact.base.empty() || !fact.candidate.empty()) group.facts.push_back(std::move(fact));
+}
+
+// What of one iteration a metric counts, where the metric is that work over the time which rates refer to: 1
+// for the time itself. Empty where the metric is none of that, or the runs do not agree on the work.
+std::optional<double> work_of(const Metric& metric, Runs runs, const std::string& name) {
+  struct Row {
+    const char* metric;
+    std::optional<double> Benchmark::*work;
+  };
+  static constexpr Row kRows[] = {{"bytes_per_second", &Benchmark::bytes_per_iteration},
+                                  {"flops", &Benchmark::flops_per_iteration},
+                                  {"items_per_second", &Benchmark::items_per_iteration}};
+  std::optional<double> known;
+  for (const auto& run : runs) {
+    const Benchmark* benchmark = find_measured(run, name);
+    if (benchmark == nullptr) continue;
+    std::optional<double> work;
+    if (metric.name == (benchmark->time_base == TimeBase::kCpu ? "cpu_time" : "real_time")) work = 1;
+    for (const auto& row : kRows)
+      if (metric.name == row.metric) work = benchmark->*row.work;
+    if (!work || (known && *known != *work)) return {};
+    known = work;
+  }
+  return known;
+}
+
+// One metric on both sides, as it follows from the judged one.
+struct Derived {
+  double base = 0;
+  double candidate = 0;
+  double change = 0;
+  std::optional<Interval> interval;
+};
+
+// Of a time and the rates that are made from it, one is as certain as the other. Empty where this metric does
+// not follow from the judged one.
+std::optional<Derived> derived(const Comparison& judged, const Metric& metric, const FactSide& base,
+                               const FactSide& candidate) {
+  if (!judged.base || !judged.candidate || !judged.change) return {};
+  Derived found{*judged.base, *judged.candidate, *judged.change, judged.interval};
+  if (metric.name != judged.metric.name) {
+    const auto base_work = work_of(metric, base.runs, judged.benchmark);
+    const auto candidate_work = work_of(metric, candidate.runs, judged.benchmark);
+    const auto judged_base_work = work_of(judged.metric, base.runs, judged.benchmark);
+    const auto judged_candidate_work = work_of(judged.metric, candidate.runs, judged.benchmark);
+    if (!base_work || !candidate_work || !judged_base_work || !judged_candidate_work) return {};
+    const bool judged_is_time = judged.metric.unit == "s";
+    const auto rate = [](double work, double time) { return work / time; };
+    const double base_s = judged_is_time ? *judged.base : rate(*judged_base_work, *judged.base);
+    const double candidate_s =
+        judged_is_time ? *judged.candidate : rate(*judged_candidate_work, *judged.candidate);
+    // Of the times, candidate over base, as the verdict has it.
+    const double judged_work = *judged_candidate_work / *judged_base_work;
+    const auto time_ratio = [&](double share) {
+      return judged_is_time ? 1 + share : judged_work / (1 + share);
+    };
+    const bool is_time = metric.unit == "s";
+    const double work = *candidate_work / *base_work;
+    const auto change = [&](double share) {
+      const double ratio = time_ratio(share);
+      return (is_time ? ratio : work / ratio) - 1;
+    };
+    found = {is_time ? base_s : rate(*base_work, base_s),
+             is_time ? candidate_s : rate(*candidate_work, candidate_s),
+             change(*judged.change),
+             {}};
+    if (judged.interval) {
+      const double low = change(judged.interval->low);
+      const double high = change(judged.interval->high);
+      found.interval = Interval{std::min(low, high), std::max(low, high)};
+    }
+  }
+  if (!found.interval || noise_hides_everything(judged) || !std::isfinite(found.interval->low) ||
+      !std::isfinite(found.interval->high))
+    found.interval = {};
+  return found;
+}
+
+void add_words(Fact& fact, const Value& of_base, const Value& of_candidate, const std::string& unit) {
+  const auto [base_words, candidate_words] = format_quantities(of_base, of_candidate, unit);
+  if (of_base) fact.base = base_words;
+  if (of_candidate) fact.candidate = candidate_words;
+  fact.base_value = of_base;
+  fact.candidate_value = of_candidate;
+  fact.unit = unit;
+}
+
+// What is not judged has no noise that anybody has looked at: two values that are not the same show neither a
+// difference nor that there is none.
+Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& base,
+                const FactSide& candidate) {
+  Fact fact;
+  fact.name = metric.name;
+  std::replace(fact.name.begin(), fact.name.end(), '_', ' ');
+  if (const auto known = derived(judged, metric, base, candidate)) {
+    add_words(fact, known->base, known->candidate, metric.unit);
+    if (known->change != 0) fact.change = format_percent(known->change);
+    if (known->interval && !fact.change.empty())
+      fact.change += " " + format_percent_range(known->interval->low, known->interval->high);
+    fact.differs = known->interval && (known->interval->low > 0 || known->interval->high < 0);
+    fact.unclear = !fact.differs && judged.verdict != Verdict::kUnchanged;
+    return fact;
+  }
+  const bool is_judged = metric.name == judged.metric.name;
+  add_words(fact, is_judged ? judged.base : evidence_of(base.runs, judged.benchmark, metric).typical(),
+            is_judged ? judged.candidate : evidence_of(candidate.runs, judged.benchmark, metric).typical(),
+            metric.unit);
+  fact.change = relative_change(fact.base_value, fact.candidate_value);
+  fact.unclear = fact.base_value != fact.candidate_value;
+  return fact;
+}
+
+Fact peak_fact(const Metric& metric, const Fact& speed, const FactSide& base, const FactSide& candidate) {
+  const auto share = [&](const Value& value, const FactSide& side) -> Value {
+    const Benchmark* benchmark = side.facts.benchmark ? &*side.facts.benchmark : nullptr;
+    const auto peak =
+        side.runs.empty() ? std::nullopt : metric_peak(metric, side.runs.back().device, benchmark);
+    return value && peak && *peak > 0 ? Value(*value / *peak) : std::nullopt;
+  };
+  Fact fact = number_fact("share of the device's peak", share(speed.base_value, base),
+                          share(speed.candidate_value, candidate), {format_share});
+  fact.change.clear();
+  fact.differs = speed.differs && fact.base != fact.candidate;
+  fact.unclear = speed.unclear && fact.base != fact.candidate;
+  return fact;
+}
+
+// The judged metric first. Those that are of the same time share its interval, and differ where it excludes
+// "no change".
+FactGroup speed_facts(const Comparison& judged, const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"speed", {}};
+  std::vector<Metric> metrics{judged.metric};
+  for (const auto& metric : builtin_metrics())
+    if (metric.name != judged.metric.name && metric.name != "cpu_time") metrics.push_back(metric);
+  for (const auto& metric : metrics) {
+    const Fact fact = speed_fact(judged, metric, base, candidate);
+    add_fact(group, fact);
+    if (metric.name == "bytes_per_second" || metric.name == "flops")
+      add_fact(group, peak_fact(metric, fact, base, candidate));
+  }
+  return group;
+}
+
+constexpr std::size_t kHashShown = 12;
+// Counters that were the same in every sample, but are a group of their own.
+constexpr const char* kConditionPrefix = "condition_";
+// Counters of a profiler vary a little from launch to launch.
+constexpr double kCounterShareMin = 0.01;
+
+// Empty where nothing is known of it.
+const Code& known_code(const SideFacts& side) {
+  static const Code none;
+  return side.benchmark && side.benchmark->code ? *side.benchmark->code : none;
+}
+
+// A launch without clusters says so beside one that has them.
+Fact cluster_fact(const std::string& name, const KernelLaunch* of_base, const KernelLaunch* of_candidate) {
+  const bool any = (of_base != nullptr && !of_base->cluster.empty()) ||
+                   (of_candidate != nullptr && !of_candidate->cluster.empty());
+  const auto word = [&](const KernelLaunch* launch) -> std::string {
+    if (launch == nullptr || !any) return "";
+    return launch->cluster.empty() ? "none" : launch->cluster;
+  };
+  return text_fact(name, word(of_base), word(of_candidate));
+}
+
+FactGroup launch_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"launch", {}};
+  const auto& of_base = known_code(base.facts).launches;
+  const auto& of_candidate = known_code(candidate.facts).launches;
+  const std::size_t count = std::max(of_base.size(), of_candidate.size());
+  if (has_other_calls(of_base) || has_other_calls(of_candidate))
+    add_fact(group, text_fact("an iteration", of_base.empty() ? "" : calls_in_words(of_base),
+                              of_candidate.empty() ? "" : calls_in_words(of_candidate)));
+  for (std::size_t i = 0; i < count; ++i) {
+    const KernelLaunch* before = i < of_base.size() ? &of_base[i] : nullptr;
+    const KernelLaunch* now = i < of_candidate.size() ? &of_candidate[i] : nullptr;
+    const std::string number = count > 1 ? " " + std::to_string(i + 1) : "";
+    const auto word = [&](const char* name, std::string KernelLaunch::*of) {
+      const std::string none;
+      add_fact(group, text_fact(name + number, before ? before->*of : none, now ? now->*of : none));
+    };
+    word("kernel", &KernelLaunch::kernel);
+    word("grid", &KernelLaunch::grid);
+    word("block", &KernelLaunch::block);
+    add_fact(group, cluster_fact("cluster" + number, before, now));
+    const auto bytes = [](const KernelLaunch* launch) -> Value {
+      const bool is_launch = launch != nullptr && !launch->grid.empty();
+      return is_launch ? Value(static_cast<double>(launch->shared_bytes)) : std::nullopt;
+    };
+    if (count > 1)
+      add_fact(group,
+               number_fact("dynamic shared memory" + number, bytes(before), bytes(now), {format_bytes}));
+  }
+  return group;
+}
+
+Value resident_threads(const SideFacts& side) {
+  const auto blocks = counter_of(side, "blocks_per_sm");
+  const auto threads = counter_of(side, "threads_per_block");
+  return blocks && threads ? Value(*blocks * *threads) : std::nullopt;
+}
+
+FactGroup resource_group(const FactSide& base, const FactSide& candidate) {
+  struct Row {
+    const char* name;
+    const char* counter;
+    std::string (*words)(double value);
+  };
+  static constexpr Row kRows[] = {{"registers a thread", "registers", format_plain},
+                                  {"spills a thread", "local_bytes", format_bytes},
+                                  {"static shared memory", "shared_static_bytes", format_bytes},
+                                  {"dynamic shared memory", "shared_dynamic_bytes", format_bytes},
+                                  {"threads per block", "threads_per_block", format_plain},
+                                  {"blocks per SM", "blocks_per_sm", format_plain}};
+  FactGroup group{"resources", {}};
+  for (const auto& row : kRows) {
+    Fact fact = number_fact(row.name, counter_of(base.facts, row.counter),
+                            counter_of(candidate.facts, row.counter), {row.words});
+    if (row.words == format_bytes) fact.unit = "bytes";
+    add_fact(group, fact);
+  }
+  add_fact(group,
+           number_fact("threads per SM", resident_threads(base.facts), resident_threads(candidate.facts)));
+  return group;
+}
+
+FactGroup code_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"machine code", {}};
+  const Code& of_base = known_code(base.facts);
+  const Code& of_candidate = known_code(candidate.facts);
+  Fact identity =
+      text_fact("hash", of_base.hash.substr(0, kHashShown), of_candidate.hash.substr(0, kHashShown));
+  identity.differs = of_base.hash != of_candidate.hash;
+  add_fact(group, identity);
+  const auto size = [](const Code& code) -> Value {
+    return code.bytes == 0 ? std::nullopt : Value(static_cast<double>(code.bytes));
+  };
+  Fact bytes = number_fact("size", size(of_base), size(of_candidate), {format_bytes});
+  bytes.unit = "bytes";
+  add_fact(group, bytes);
+  return group;
+}
+
+FactGroup instruction_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"instructions", {}};
+  const Code& of_base = known_code(base.facts);
+  const Code& of_candidate = known_code(candidate.facts);
+  const auto count_in = [](const Code& code, const std::string& name) -> Value {
+    if (code.instructions.empty()) return {};
+    const auto found = code.instructions.find(name);
+    return found == code.instructions.end() ? 0.0 : static_cast<double>(found->second);
+  };
+  const auto total = [](const Code& code) -> Value {
+    if (code.instructions.empty()) return {};
+    double sum = 0;
+    for (const auto& [name, count] : code.instructions) sum += static_cast<double>(count);
+    return sum;
+  };
+  add_fact(group, number_fact("all", total(of_base), total(of_candidate)));
+  std::set<std::string> shown;
+  for (const auto& change : instruction_changes(of_base, of_candidate)) {
+    add_fact(group,
+             number_fact(change.name, count_in(of_base, change.name), count_in(of_candidate, change.name)));
+    shown.insert(change.name);
+  }
+  for (const auto& [name, count] : of_base.instructions)
+    if (shown.insert(name).second)
+      add_fact(group, number_fact(name, count_in(of_base, name), count_in(of_candidate, name)));
+  return group;
+}
+
+FactGroup run_group(const char* name, FactKind kind, const FactSide& base, const FactSide& candidate) {
+  FactGroup group{name, {}};
+  const auto value = [](const SideFacts& side, const char* fact) {
+    const auto found = side.facts.find(fact);
+    return found == side.facts.end() ? std::string() : found->second;
+  };
+  for (const auto& fact : run_facts())
+    if (fact.kind == kind)
+      add_fact(group, text_fact(fact.name, value(base.facts, fact.name), value(candidate.facts, fact.name)));
+  return group;
+}
+
+std::string throttling_in_words(const SeenConditions& seen) {
+  std::vector<std::string> words;
+  for (const auto& [reason, count] : seen.throttle_reasons)
+    words.push_back(reason + " in " + std::to_string(count) + " of " + std::to_string(seen.invocations));
+  const bool known = seen.core_clock_mhz || seen.throttled_s;
+  return words.empty() ? known ? std::string("no") : std::string() : join(words, ", ");
+}
+
+// What held most of a side's invocations back; one of five is chance.
+Fact throttle_fact(const SeenConditions& of_base, const SeenConditions& of_candidate) {
+  const auto usual = [](const SeenConditions& seen) {
+    std::set<std::string> reasons;
+    for (const auto& [reason, count] : seen.throttle_reasons)
+      if (2 * count >= seen.invocations) reasons.insert(reason);
+    return reasons;
+  };
+  Fact fact = text_fact("throttled", throttling_in_words(of_base), throttling_in_words(of_candidate));
+  fact.differs = usual(of_base) != usual(of_candidate);
+  return fact;
+}
+
+FactGroup condition_group(const FactSide& base, const FactSide& candidate) {
+  const SeenConditions& of_base = base.facts.conditions;
+  const SeenConditions& of_candidate = candidate.facts.conditions;
+  FactGroup group{"conditions", {}};
+  constexpr double kClockTolerance = 0.01;
+  constexpr double kTemperatureTolerance = 0.1;
+  add_fact(group, number_fact("SM clock", of_base.core_clock_mhz, of_candidate.core_clock_mhz,
+                              {whole_in_words, "MHz", kClockTolerance}));
+  add_fact(group, number_fact("memory clock", of_base.memory_clock_mhz, of_candidate.memory_clock_mhz,
+                              {whole_in_words, "MHz", kClockTolerance}));
+  Fact temperature = number_fact("temperature", of_base.temperature_c, of_candidate.temperature_c,
+                                 {whole_in_words, "°C", kTemperatureTolerance});
+  temperature.change.clear();  // no share of anything
+  add_fact(group, temperature);
+  add_fact(group, throttle_fact(of_base, of_candidate));
+  add_fact(group, number_fact("other processes", of_base.other_processes, of_candidate.other_processes));
+  constexpr double kLoadTolerance = 0.5;
+  add_fact(group, number_fact("load of the host", of_base.load_average, of_candidate.load_average,
+                              {format_plain, "", kLoadTolerance}));
+  return group;
+}
+
+// What else the benchmark's rows state, the same in every sample.
+FactGroup counter_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"counters", {}};
+  std::set<std::string> names;
+  for (const auto* side : {&base, &candidate})
+    if (side->facts.benchmark)
+      for (const auto& [name, value] : side->facts.benchmark->counters)
+        if (!is_code_counter(name) && !name.starts_with(kConditionPrefix)) names.insert(name);
+  for (const auto& name : names)
+    add_fact(group, number_fact(name, counter_of(base.facts, name), counter_of(candidate.facts, name)));
+  return group;
+}
+
+FactGroup profile_group(const FactSide& base, const FactSide& candidate) {
+  FactGroup group{"hardware counters", {}};
+  const auto words = [](const Value& value, const std::string& unit) {
+    return value ? format_counter(*value, unit) : "";
+  };
+  for (const auto& row : counter_rows(base.profile, candidate.profile)) {
+    Fact fact = number_fact(row.name, row.base, row.candidate, {nullptr, "", kCounterShareMin});
+    fact.base = words(row.base, row.unit);
+    fact.candidate = words(row.candidate, row.unit);
+    fact.unit = row.unit;
+    if (row.unit == "%") fact.change.clear();  // a share of a share misleads
+    add_fact(group, fact);
+  }
+  return group;
+}
+
+// Groups of which nothing is known on either side are left out.
+std::vector<FactGroup> fact_table(const Comparison& comparison, const FactSide& base,
+                                  const FactSide& candidate) {
+  std::vector<FactGroup> groups{speed_facts(comparison, base, candidate),
+                                launch_group(base, candidate),
+                                resource_group(base, candidate),
+                                code_group(base, candidate),
+                                instruction_group(base, candidate),
+                                run_group("build", FactKind::kBuild, base, candidate),
+                                run_group("software", FactKind::kSoftware, base, candidate),
+                                run_group("machine", FactKind::kMachine, base, candidate),
+                                condition_group(base, candidate),
+                                counter_group(base, candidate),
+                                profile_group(base, candidate)};
+  std::erase_if(groups, [](const FactGroup& group) { return group.facts.empty(); });
+  return groups;
+}
 
 // Both sides' runs under their new names.
 struct RunsOfSides {
@@ -60,21 +493,9 @@ Effect effect_of(const Comparison& row) {
   return faster ? Effect::kFaster : Effect::kSlower;
 }
 
-const ProfiledBenchmark* profiled(const Profile* profile, const std::string& benchmark) {
-  return profile == nullptr ? nullptr : find_benchmark(*profile, benchmark);
-}
-
 // "on both sides", "in the base": which of them lack it.
 std::string where(bool base, bool candidate) {
   return base && candidate ? "on both sides" : base ? "in the base" : "in the candidate";
-}
-
-bool has_hash(const SideFacts& side) {
-  return side.benchmark && side.benchmark->code && !side.benchmark->code->hash.empty();
-}
-
-bool has_launches(const SideFacts& side) {
-  return side.benchmark && side.benchmark->code && !side.benchmark->code->launches.empty();
 }
 
 bool has_resources(const SideFacts& side) {
@@ -84,9 +505,9 @@ bool has_resources(const SideFacts& side) {
 
 // A binary may say itself why it has no hash.
 std::string how_to_know_code(const SideFacts& side) {
-  const bool has_why = side.benchmark && side.benchmark->code && !side.benchmark->code->why_no_hash.empty();
-  return has_why
-             ? side.benchmark->code->why_no_hash
+  const std::string& why = known_code(side).why_no_hash;
+  return !why.empty()
+             ? why
              : "a binary states it in its rows' labels (docs/formats.md); measure again with one that does";
 }
 
@@ -97,8 +518,9 @@ struct Known {
   std::string (*how)(const SideFacts& side);  // to know it, or why that cannot be
 };
 constexpr Known kKnown[] = {
-    {"the machine code", has_hash, how_to_know_code},
-    {"how its kernels are launched", has_launches,
+    {"the machine code", [](const SideFacts& side) { return !known_code(side).hash.empty(); },
+     how_to_know_code},
+    {"how its kernels are launched", [](const SideFacts& side) { return !known_code(side).launches.empty(); },
      [](const SideFacts&) -> std::string { return "likewise, in the rows' labels"; }},
     {"registers, spills and blocks per SM", has_resources,
      [](const SideFacts&) -> std::string { return "counters of its rows state them"; }},
@@ -155,12 +577,14 @@ ExplanationReport explain(const ComparisonReport& judged, const ExplainedSide& b
   for (const auto& row : judged.comparisons) {
     if (std::find(benchmarks.begin(), benchmarks.end(), row.benchmark) == benchmarks.end()) continue;
     const RunsOfSides behind = runs_behind(row, judged, all);
-    const FactSide of_base{behind.base, side_facts(behind.base, row.benchmark),
-                           profiled(base.profile, row.benchmark)};
-    const FactSide of_candidate{behind.candidate, side_facts(behind.candidate, row.benchmark),
-                                profiled(candidate.profile, row.benchmark)};
+    const auto side_of = [&](const std::vector<Run>& runs, const Profile* profile) {
+      return FactSide{runs, side_facts(runs, row.benchmark),
+                      profile == nullptr ? nullptr : find_benchmark(*profile, row.benchmark)};
+    };
     report.judged.comparisons.push_back(row);
-    report.explanations.push_back(explain_row(row, of_base, of_candidate, judged.details.kind));
+    report.explanations.push_back(explain_row(row, side_of(behind.base, base.profile),
+                                              side_of(behind.candidate, candidate.profile),
+                                              judged.details.kind));
   }
   return report;
 }

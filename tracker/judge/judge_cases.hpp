@@ -12,7 +12,6 @@
 #include "tracker/judge/clock.hpp"
 #include "tracker/judge/days.hpp"
 #include "tracker/judge/evidence.hpp"
-#include "tracker/judge/neighbours.hpp"
 #include "tracker/judge/reason.hpp"
 #include "tracker/judge/shared_noise.hpp"
 #include "tracker/model/comparison.hpp"

@@ -7,7 +7,7 @@
 
 #include "tracker/judge/clock.hpp"
 #include "tracker/judge/evidence.hpp"
-#include "tracker/judge/neighbours.hpp"
+#include "tracker/judge/shared_noise.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
 

@@ -273,11 +273,7 @@ std::string interval_words(const Comparison& comparison) {
   if (!comparison.interval || !drawable(comparison.interval->low) || !drawable(comparison.interval->high) ||
       noise_hides_everything(comparison))
     return "";
-  const auto bare = [](double share) {
-    const std::string text = format_percent(share);
-    return text.substr(0, text.find(' '));
-  };
-  return "[" + bare(comparison.interval->low) + ", " + bare(comparison.interval->high) + "]";
+  return format_percent_range(comparison.interval->low, comparison.interval->high);
 }
 
 std::string change_words(const Comparison& comparison) {

@@ -10,7 +10,6 @@
 #include "tracker/base/time.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/report/escape.hpp"
-#include "tracker/report/reason_words.hpp"
 
 namespace tracker {
 namespace {
@@ -34,17 +33,11 @@ std::string mark_of(Verdict verdict) {
   return found == std::end(kMarks) ? " " : found->mark;
 }
 
-// "−29.4", for within brackets.
-std::string bare_percent(double share) {
-  const std::string text = format_percent(share);
-  return text.substr(0, text.find(' '));
-}
-
 std::string interval_of(const Comparison& comparison) {
   if (!comparison.change || !comparison.interval) return "";
   const auto& [low, high] = *comparison.interval;
   if (!std::isfinite(low) || !std::isfinite(high) || noise_hides_everything(comparison)) return "[unknown]";
-  return "[" + bare_percent(low) + ", " + bare_percent(high) + "]";
+  return format_percent_range(low, high);
 }
 
 // "5", or "4–5" where the benchmarks differ.

@@ -1,6 +1,7 @@
 // What every format says, in words and figures; how it is set is the formats' own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,5 +82,52 @@ std::string shape_of(const std::string& sentence);
 // Sentences of one shape (one at least) as one: figures that differ become a range.
 // "about 3 more" and "about 40 more" are "about 3–40 more".
 std::string merge_sentences(const std::vector<std::string>& sentences);
+
+// Which rows the text report prints, and what it says below each.
+
+struct TextRow {
+  Verdict verdict = Verdict::kInconclusive;
+  Cells cells;
+  std::string why;                    // printed with the row; empty where its figures say all
+  bool shares_why = false;            // of several rows, the last has the `why` of all
+  std::optional<Interval> loss = {};  // of the change, worse is positive; empty where nothing is known of it
+  double threshold = 0;
+};
+
+// Without `all_rows`, the unchanged ones are left out, and all but the first inconclusive ones.
+std::vector<TextRow> rows_of(const ComparisonReport& report, bool all_rows);
+
+// What half of a bar of these rows holds, as a share: all intervals but for what is far outside the
+// threshold.
+double bar_span(const std::vector<TextRow>& rows);
+
+// What rows_of left out and no count tells; empty where that is nothing.
+std::string hidden_in_words(const ComparisonReport& report, bool all_rows);
+
+// Rows that say the same are brought together, and it is said once, below the last of them.
+std::vector<TextRow> share_reasons(std::vector<TextRow> rows);
+
+// The sentence beside a verdict.
+
+// "4.2 % slower, past the threshold of 2 % and more than noise; waived until 2026-12-31: known": what
+// comparison.reasons say. Not yet made fit for a terminal or a page: names and messages are as they came.
+std::string reason_in_words(const Comparison& comparison);
+
+// "against baseline, 4.2 % slower, past the threshold … (registers 32 → 48): 10.00 µs → 10.42 µs": for
+// messages that have no table. `label`: what it is compared with.
+std::string change_against_in_words(const Comparison& comparison, const std::string& label);
+
+// What three rows or more would say of what stands in the way of a verdict on all of them, once: that other
+// benchmarks ran beside them on one side only, or that each side is one invocation. Empty where fewer do.
+// Takes it out of their reasons.
+std::string take_shared_obstacle(ComparisonReport& report);
+
+inline constexpr const char* kRenamedQuestion =
+    "What is missing and what is new have like names and values. If they were renamed, add to tracker.toml:";
+// The lines for tracker.toml that rename what is likely to have been renamed; empty where nothing is.
+std::vector<std::string> rename_lines(const ComparisonReport& report);
+
+// "expired on 2026-11-01": why the waiver that matches does not hold; empty where it does, or there is none.
+std::string why_waiver_fails(const Comparison& comparison);
 
 }  // namespace tracker

@@ -1,7 +1,5 @@
 // One page without anything from elsewhere: to send, to attach, to keep as an artifact of any CI.
 
-#include "tracker/report/ci_reports.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,9 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/escape.hpp"
-#include "tracker/report/reason_words.hpp"
 #include "tracker/report/report.hpp"
-#include "tracker/report/text_report.hpp"
 
 namespace tracker {
 namespace {
@@ -144,7 +140,7 @@ std::string section_html(ComparisonReport report) {
   html += "<p>" + xml_text(counts_in_words(report) + confidence_in_words(report)) + "</p>\n";
   if (report.notes.empty()) return html;
   html += "<details><summary>" + count_of(report.notes.size(), "note") + "</summary><ul>\n";
-  for (const auto& note : report.notes) html += "<li>" + xml_text(printable(note)) + "</li>\n";
+  for (const auto& note : report.notes) html += "<li>" + xml_text(note) + "</li>\n";
   return html + "</ul></details>\n";
 }
 
@@ -163,12 +159,12 @@ std::string write_html(const std::vector<ComparisonReport>& reports, const Repor
       look + "\">" + xml_text(answer) + "</h1>\n";
   for (const auto& report : reports) html += section_html(report);
   for (const auto& unjudged : options.unjudged) {
-    if (!unjudged.device.empty()) html += "<h2>" + xml_text(printable(unjudged.device)) + "</h2>\n";
-    html += "<p>" + xml_text(printable("could not judge: " + unjudged.reason)) + "</p>\n";
-    if (!unjudged.hint.empty()) html += "<p>" + xml_text(printable("next step: " + unjudged.hint)) + "</p>\n";
+    if (!unjudged.device.empty()) html += "<h2>" + xml_text(unjudged.device) + "</h2>\n";
+    html += "<p>" + xml_text("could not judge: " + unjudged.reason) + "</p>\n";
+    if (!unjudged.hint.empty()) html += "<p>" + xml_text("next step: " + unjudged.hint) + "</p>\n";
   }
   if (!options.reproduce.empty())
-    html += "<p class=\"note\">again: <code>" + xml_text(printable(options.reproduce)) + "</code></p>\n";
+    html += "<p class=\"note\">again: <code>" + xml_text(options.reproduce) + "</code></p>\n";
   return html + "</main>\n</body>\n</html>\n";
 }
 

@@ -135,7 +135,7 @@ std::string write_measured(const Run& run, const Policy& policy, std::size_t row
                     noise ? "± " + format_share(*noise) : ""});
   }
   std::string out = text_table({{}, {.right = true, .width_min = 11}, {.gap = 1}}, rows, 0, "  ");
-  if (shown < all.size()) out += "  … and " + std::to_string(all.size() - shown) + " more\n";
+  if (shown < all.size()) out += "  …" + and_more(all.size() - shown) + "\n";
   return out;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <utility>
+#include <vector>
 
 #include "tracker/base/text.hpp"
 #include "tracker/report/layout.hpp"
@@ -97,67 +100,31 @@ std::string markdown_code(std::string_view text) {
 }
 
 std::string markdown_link(std::string_view target) {
-  static constexpr std::string_view kPlain =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?#=+%:@!$;";
-  static constexpr std::string_view kDigits = "0123456789ABCDEF";
   const bool has_scheme = target.find(':') < target.find('/');
   const bool is_web = target.starts_with("https://") || target.starts_with("http://");
-  std::string out = has_scheme && !is_web ? "./" : "";
-  for (const char c : target) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '&')
-      out += "&amp;";
-    else if (kPlain.find(c) != std::string_view::npos)
-      out += c;
-    else
-      out += {'%', kDigits[byte >> 4], kDigits[byte & 0xF]};
-  }
+  std::string out = (has_scheme && !is_web ? "./" : "") + percent_encoded(target, "-._~/?#=+%:@!$;&");
+  replace_every(out, "&", "&amp;");
   return out;
 }
 
 std::string xml_text(std::string_view text) {
-  std::string out;
-  for (const char c : visible_text(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&apos;";
-        break;
-      default:
-        out += c;
-    }
-  }
+  constexpr std::pair<std::string_view, std::string_view> kEntities[] = {
+      {"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&apos;"}};
+  std::string out = visible_text(text);
+  for (const auto& [character, entity] : kEntities) replace_every(out, character, entity);
   return out;
 }
 
 namespace {
 
 // As the toolkit of GitHub Actions escapes them ("Workflow commands for GitHub Actions").
-std::string escaped(std::string_view text, std::string_view special) {
-  static constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    if (special.find(c) == std::string_view::npos) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 0xF];
-  }
-  return out;
+std::string escaped(std::string text, bool is_property) {
+  constexpr std::pair<std::string_view, std::string_view> kEscapes[] = {
+      {"%", "%25"}, {"\r", "%0D"}, {"\n", "%0A"}, {":", "%3A"}, {",", "%2C"}};
+  constexpr std::size_t kInData = 3;
+  for (std::size_t i = 0; i < (is_property ? std::size(kEscapes) : kInData); ++i)
+    replace_every(text, kEscapes[i].first, kEscapes[i].second);
+  return text;
 }
 
 std::string visible_lines(std::string_view text) {
@@ -169,11 +136,11 @@ std::string visible_lines(std::string_view text) {
 }  // namespace
 
 std::string workflow_data(std::string_view text) {
-  return escaped(visible_lines(text), "%\r\n");
+  return escaped(visible_lines(text), false);
 }
 
 std::string workflow_property(std::string_view text) {
-  return escaped(visible_text(text), "%\r\n:,");
+  return escaped(visible_text(text), true);
 }
 
 std::string workflow_output(const std::string& name, std::string_view value, const std::string& delimiter) {

@@ -16,6 +16,7 @@ namespace tracker {
 namespace {
 
 constexpr const char* kEventsSchema = "tracker.events/1";
+constexpr std::string_view kCommitPlace = "{commit}";  // in an address
 constexpr std::size_t kSparkline = 12;
 constexpr std::size_t kEventGap = 2;
 constexpr std::size_t kNarrowest = 60;
@@ -88,9 +89,8 @@ std::string below_event(const ChangeEvent& event, const EventReport& report, boo
 std::string linked_commit(const std::string& text, const EventCommit& commit,
                           const EventReportOptions& options) {
   std::string url = options.commit_url;
-  const auto at = url.find("{commit}");
-  if (!options.color || at == std::string::npos) return text;
-  url.replace(at, std::string("{commit}").size(), printable(commit.id));
+  if (!options.color || url.find(kCommitPlace) == std::string::npos) return text;
+  replace_every(url, kCommitPlace, printable(commit.id));
   return "\x1b]8;;" + url + "\x1b\\" + text + "\x1b]8;;\x1b\\";
 }
 
@@ -200,10 +200,9 @@ std::string write_event_text(const EventReport& report, const EventReportOptions
 std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& options) {
   if (event.shape == EventShape::kDrift) return "drift";
   const std::string text = markdown_text(event_commit(event));
-  const auto at = options.commit_url.find("{commit}");
-  if (at == std::string::npos) return text;
   std::string url = options.commit_url;
-  url.replace(at, std::string("{commit}").size(), event.first_seen.id);
+  if (url.find(kCommitPlace) == std::string::npos) return text;
+  replace_every(url, kCommitPlace, event.first_seen.id);
   return "[" + text + "](" + markdown_link(url) + ")";
 }
 

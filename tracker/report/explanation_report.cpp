@@ -1,4 +1,3 @@
-#include "tracker/report/explanation_report.hpp"
 
 #include <algorithm>
 
@@ -6,6 +5,7 @@
 #include "tracker/report/cells.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/report/layout.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker {
 
@@ -248,7 +248,7 @@ std::string explain_in_text(const std::vector<ExplanationReport>& reports, const
 namespace {
 
 std::string cell(const std::string& text) {
-  return text.empty() ? "–" : markdown_text(printable(text));
+  return text.empty() ? "–" : markdown_text(text);
 }
 
 std::string row_of(const Fact& fact) {
@@ -282,7 +282,7 @@ std::string same_of(const std::vector<FactGroup>& groups) {
 std::string list_of(const std::string& heading, const std::vector<std::string>& items) {
   if (items.empty()) return "";
   std::string out = markdown_text(heading) + ":\n\n";
-  for (const auto& item : items) out += "- " + markdown_text(printable(item)) + "\n";
+  for (const auto& item : items) out += "- " + markdown_text(item) + "\n";
   return out + "\n";
 }
 

@@ -8,8 +8,7 @@
 #include <variant>
 
 #include "tracker/base/text.hpp"
-#include "tracker/report/explanation_report.hpp"
-#include "tracker/report/reason_words.hpp"
+#include "tracker/report/cells.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {

@@ -13,7 +13,6 @@
 #include "tracker/report/escape.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/markdown_rows.hpp"
-#include "tracker/report/reason_words.hpp"
 #include "tracker/report/report.hpp"
 #include "tracker/report/sentence.hpp"
 

@@ -1,4 +1,3 @@
-#include "tracker/report/reason_words.hpp"
 
 #include <algorithm>
 #include <array>

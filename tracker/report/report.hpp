@@ -1,9 +1,11 @@
 // Comparisons → text for people and programs. Pure: what is written depends on the arguments alone.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
+#include "tracker/base/error.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/series.hpp"
@@ -122,5 +124,45 @@ void keep_matching(std::vector<ComparisonReport>& reports, const std::string& fi
 
 // The same for patterns (globs) of whole names.
 void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std::string>& globs);
+
+// What GitHub Actions takes from a comparison beside its comment and summary. Pure; the command writes it.
+
+// GitHub shows this many annotations of a kind for a step, and drops the others without a word.
+constexpr int kAnnotationsMax = 10;
+
+// GitHub refuses a longer job summary.
+constexpr std::size_t kSummaryBytesMax = 1u << 20;
+
+// Entries of $GITHUB_OUTPUT: verdict ("failed", "cannot-judge", "undecided", "passed"), exit-code, headline,
+// failing (names, one a line), a count for every verdict ("below-floor"), and the `files` by name.
+std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const ReportOptions& options,
+                             ExitCode exit_code, const std::map<std::string, std::string>& files,
+                             const std::string& delimiter);
+
+// Explanations → text for people and programs. Pure.
+
+// One row a format of `tracker explain`. With `all_rows`, facts that are the same have rows as well.
+struct ExplanationFormat {
+  std::string name;
+  std::string summary;
+  std::string (*write)(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
+};
+const std::vector<ExplanationFormat>& explanation_formats();
+
+// The writers behind explanation_formats(), one a file, and what they share.
+
+std::string explain_in_text(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
+std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
+std::string explain_in_json(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
+
+// How one fact stands on the two sides.
+enum class FactState { kSame, kDiffers, kUnclear, kHalfKnown };
+FactState state_of(const Fact& fact);
+
+// What the differences are, for this verdict: "likely cause" where there is something to explain.
+std::string causes_heading(const Comparison& comparison);
+
+// "registers 32, temperature 45 °C ≈ 46 °C": those that are the same or nearly so, at most so many.
+std::string same_in_words(const FactGroup& group, std::size_t facts_max);
 
 }  // namespace tracker

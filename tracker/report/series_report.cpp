@@ -260,8 +260,7 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
   const std::size_t shown = all_steady ? steady.size() : std::min(steady.size(), kSteadyShown);
   for (std::size_t i = 0; i < shown; ++i) add_line(*steady[i], spark(*steady[i]), "", nullptr, "");
   if (shown < steady.size())
-    add_wrapped(
-        "… and " + std::to_string(steady.size() - shown) + " more: --values lists all, with every value", 2);
+    add_wrapped("…" + and_more(steady.size() - shown) + ": --values lists all, with every value", 2);
 }
 
 // "nvidia-h200: 7 of 113 benchmarks changed".

@@ -1,7 +1,5 @@
 // What `tracker compare` prints: a table where the terminal is wide enough for one, else a few lines a row.
 
-#include "tracker/report/text_report.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -10,7 +8,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/layout.hpp"
-#include "tracker/report/reason_words.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {

@@ -1,4 +1,4 @@
-// What a user may say to `tracker compare`.
+// Options that several commands have: what is compared, measured and printed, and the line to look at.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tracker/app/compare_sides.hpp"
+#include "tracker/app/line_events.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/report/report.hpp"
@@ -59,5 +60,22 @@ void write_reports(const CompareOptions& options, const std::vector<Report>& rep
       std::cout << text << std::flush;
   }
 }
+
+void add_line_options(CLI::App& app, LineRequest& request);
+
+// The names of a table of formats.
+template <typename Format>
+std::vector<std::string> names_of(const std::vector<Format>& formats) {
+  std::vector<std::string> names;
+  for (const auto& format : formats) names.push_back(format.name);
+  return names;
+}
+
+// --format, which takes one of these.
+void add_format(CLI::App& app, std::string& format, const std::vector<std::string>& names);
+// The same; its summary names them.
+void add_named_format(CLI::App& app, std::string& format, const std::vector<std::string>& names);
+// --format of a command that prints tables: text, json or csv.
+void add_table_format(CLI::App& app, std::string& format);
 
 }  // namespace tracker

@@ -1,4 +1,4 @@
-#include "tracker/commands/compare_options.hpp"
+#include "tracker/commands/options.hpp"
 
 #include <map>
 
@@ -6,7 +6,6 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/commands/check.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -139,6 +138,26 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       "3 cannot judge (no run to compare with, or inconclusive under --strict); 4 git, the store, a build "
       "or\n"
       "a binary failed.");
+}
+
+void add_line_options(CLI::App& app, LineRequest& request) {
+  app.add_option("globs", request.globs, "benchmarks (default: all)");
+  app.add_option("--from", request.from, "the newest commit of the line (default HEAD)");
+  app.add_option("--threshold", request.threshold, "the smallest change to show, for every benchmark: 1%");
+  app.add_option("--device", request.device, "only devices that match this pattern");
+}
+
+void add_format(CLI::App& app, std::string& format, const std::vector<std::string>& names) {
+  app.add_option("--format", format, "how to print")->check(CLI::IsMember(names))->capture_default_str();
+}
+
+void add_named_format(CLI::App& app, std::string& format, const std::vector<std::string>& names) {
+  app.add_option("--format", format, "how to print: " + join(names, ", "))->check(CLI::IsMember(names));
+}
+
+void add_table_format(CLI::App& app, std::string& format) {
+  app.add_option("--format", format, "how to print: text for people, json or csv for programs")
+      ->check(CLI::IsMember({"text", "json", "csv"}));
 }
 
 }  // namespace tracker
