@@ -189,7 +189,7 @@ int launch_vec4_tall_tile(const TransposeProblem& problem, BlockShape block, Str
 // Shows: what is won where no thread loads or stores: registers and instructions, not bytes.
 // Predicted: bytes as vec4_tile, fewer instructions, the same time: neither waits for instructions.
 constexpr int kTmaTile = 64;
-constexpr int kTmaAlignment = 128;  // of tiles in shared memory
+[[maybe_unused]] constexpr int kTmaAlignment = 128;  // of tiles in shared memory
 constexpr BlockShape kTmaBlock{128, 1};
 constexpr int kTmaQuadsAcross = kTmaTile / kQuad;
 constexpr int kGroup = 8;  // threads whose 16 bytes are served at once
