@@ -5,7 +5,7 @@ namespace kernels::gemm {
 
 constexpr int kTile = 32;
 
-// naive: x along the rows: the mapping everybody writes first.
+// naive: x along the rows, the mapping that everybody writes first.
 // A warp's 32 threads read 32 rows of A, k floats apart, and write 32 rows of C, n floats apart: each
 // access touches 32 sectors and uses 4 bytes of each. B's element is the same for the whole warp.
 // Shows: what uncoalesced access costs, against `coalesced`, which differs in nothing else.
