@@ -57,6 +57,9 @@ SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job);
 // Where the jobs may be unlike others, the chance of a miss is that of both cases, each by its chance.
 double half_width(const Difference& difference, double confidence);
 
+// Of the estimate, by the same parts and without the chance of other jobs; infinite likewise.
+double standard_error(const Difference& difference);
+
 // The degrees of freedom that one such difference counts as below.
 inline constexpr double kDegreesOfDifference = 0.37;
 
