@@ -10,9 +10,12 @@
 
 namespace tracker::kit {
 
+// Names (context_keys.hpp) and their values as text.
 using Context = std::vector<std::pair<std::string, std::string>>;
 
+// What is known of these two; units are those that the names end with.
 Context context_of(const tracker::Device& device, const tracker::Software& software);
+// Adds them to the JSON's `context`: before Google Benchmark writes it.
 void add_to_context(const Context& context);
 
 // Compiler, flags and build type of this binary; nvcc's beside the host compiler's where it has GPU code.
