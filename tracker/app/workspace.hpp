@@ -24,6 +24,7 @@ namespace tracker {
 // it.
 struct StorePlace {
   std::string where;
+  // Whether it is a ref of this repository, and not a database.
   bool is_git() const;
 };
 
@@ -85,6 +86,7 @@ class Workspace {
   const Repository& repository() const;  // kEnvironment where there is none, as for the store
   const Config& config() const { return config_; }
   bool has_named_config() const { return has_named_config_; }  // by --config
+  // Where this job reads and records. kEnvironment outside of a repository.
   Store& store() const;
   // The same, without what this job recorded apart from it.
   const Store& shared_store() const;

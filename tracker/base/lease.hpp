@@ -45,6 +45,7 @@ class Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
+  // Of all that is held, sorted.
   std::vector<std::string> names() const;
 
  private:
