@@ -24,6 +24,7 @@ struct FileFormat {
   bool (*is_one)(std::string_view text) = nullptr;  // instead of the keys, for what is no JSON object
 };
 
+// The table. The first row whose keys or mark a document has is its format.
 const std::vector<FileFormat>& file_formats();
 
 // The format of a text, by its content; that of Google Benchmark where it is none of the others', which

@@ -25,11 +25,13 @@ std::vector<NumberSeries> read_number_series(std::string_view text, const std::s
 
 // The change points of plain numbers as JSON, for programs (docs/changepoints.md).
 
+// A series, and what was found in it.
 struct FoundChanges {
   NumberSeries series;
   stats::Changes changes;
 };
 
+// One object: the detector's name, and a list of the series with their labels and changes.
 std::string print_change_points(const std::string& detector, const std::vector<FoundChanges>& found);
 
 }  // namespace tracker

@@ -41,6 +41,7 @@ struct HttpAnswer {
   std::string header(const std::string& name) const;
 };
 
+// Of one request: the time to connect, and to its end; the size of the answer. Beyond them it fails.
 struct HttpLimits {
   std::chrono::milliseconds connecting{10'000};
   std::chrono::milliseconds whole{30'000};
@@ -122,6 +123,7 @@ struct ApiService {
   std::size_t comment_length_max;  // code points
 };
 
+// The rows of the table.
 const ApiService& github_service();
 const ApiService& gitlab_service();
 
@@ -136,6 +138,7 @@ struct ApiOptions {
   std::function<void(const std::string&)> note;                // hears why it waits; may be empty
 };
 
+// Names and values behind the "?", as text: they are escaped when they are sent.
 using Query = std::vector<std::pair<std::string, std::string>>;
 
 class ServiceApi {

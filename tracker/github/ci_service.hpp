@@ -48,6 +48,7 @@ struct CiStep {
   Event event() const;
 };
 
+// By this process' environment. kUsage where a variable that the service sets holds what cannot be.
 CiStep read_ci_step();
 
 }  // namespace tracker
