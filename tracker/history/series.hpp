@@ -47,7 +47,7 @@ std::string library_of(const Run& run);
 // A commit's point without a value: made once, as many series have one of it.
 SeriesPoint point_at(const Commit& commit, int position);
 
-// The same with the values of the chosen runs' invocations: one at least, above zero.
+// The same with the values of the chosen runs' invocations, in the metric's unit: one at least, above zero.
 SeriesPoint point_of(SeriesPoint at, const std::vector<double>& values, bool disturbed,
                      const Shared<PointConditions>& conditions);
 

@@ -25,6 +25,7 @@ struct SeenConditions {
   int shared = 0;                               // invocations with other processes
 };
 
+// Over the invocations that measured the benchmark and count.
 SeenConditions seen_conditions(Runs runs, const std::string& benchmark);
 
 struct SideFacts {
@@ -33,6 +34,7 @@ struct SideFacts {
   std::map<std::string, std::string> facts;  // run_facts() by name, as far as they are known
 };
 
+// All of it; a benchmark that no run measured has the run's facts alone.
 SideFacts side_facts(Runs runs, const std::string& benchmark);
 
 // Whether the machine code of the benchmark's kernels, the way they are launched, and the work of an

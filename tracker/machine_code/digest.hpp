@@ -9,8 +9,10 @@
 
 namespace tracker {
 
+// Takes bytes in, and gives their digest so far.
 class Digest {
  public:
+  // Without their length: add("ab") is add("a"), add("b").
   void add(std::string_view bytes) {
     for (const char byte : bytes) {
       value_ ^= static_cast<unsigned char>(byte);
@@ -18,6 +20,7 @@ class Digest {
     }
   }
 
+  // As eight bytes, the lowest first.
   void add(std::uint64_t number) {
     std::array<char, 8> bytes{};
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(number >> (8 * i) & 0xff);

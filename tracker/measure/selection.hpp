@@ -96,6 +96,7 @@ Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, c
 // them apart.
 class NameClaims {
  public:
+  // Notes these benchmarks as the binary's.
   void claim(std::size_t target, const Binary& binary, const std::vector<std::string>& names);
 
  private:

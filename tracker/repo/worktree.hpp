@@ -12,6 +12,7 @@
 
 namespace tracker {
 
+// Whether an earlier checkout of the same name may be used again.
 enum class Kept { kYes, kNo };
 
 class Worktree {
