@@ -74,8 +74,10 @@ inline constexpr std::size_t kFilterBytesMax = 80 << 10;
 // beside the others.
 class SharedNames {
  public:
+  // Notes a name and its suffixes: of all benchmarks, before name_of() is asked.
   void add(const Benchmark& benchmark);
   bool empty() const { return with_suffixes_.empty(); }
+  // What the benchmark is called beside the others.
   std::string name_of(const Benchmark& benchmark) const;
 
  private:

@@ -42,6 +42,7 @@ std::optional<Code> common_code(const std::optional<Code>& a, const std::optiona
 
 // Where and under which conditions something was measured. Plain data; what is not known is absent.
 
+// Histories of the two are never compared.
 enum class DeviceKind { kCpu, kGpu };
 
 // A GPU, or the CPU where a benchmark runs on none.
@@ -69,6 +70,7 @@ std::string device_key(const Device& device);
 // Enough of a board's UUID to tell it from the others of a machine: "GPU-5d7fcfd0".
 std::string short_uuid(const std::string& uuid);
 
+// Stands between the flags and the files in Software::build.
 inline constexpr char kBuildFilesMark[] = " | ";
 
 struct Software {
@@ -146,6 +148,7 @@ Exclusion exclusion_of(const std::string& words);
 // kNone: it is not timed, its times are 0, and its values are the counter kStatedValue.
 enum class TimeBase { kManual, kReal, kCpu, kNone };
 
+// The counter that holds the values of what is not timed.
 inline constexpr const char* kStatedValue = "value";
 
 // What is the same for every sample of one benchmark.
@@ -183,6 +186,7 @@ struct Samples {
   std::size_t repetitions = 0;
 };
 
+// How many there were, also where a few values stand for all.
 std::size_t repetition_count(const Samples& samples);
 
 // A number above zero to about a tenth, in a byte: one more than four times its logarithm to base 2. 0: not

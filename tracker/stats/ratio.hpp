@@ -32,6 +32,7 @@ PairedNoise paired_difference(std::span<const double> base_logs, std::span<const
 // The variance within lists that each have a mean of their own: the squares about it, n − 1 degrees a list.
 class PooledVariance {
  public:
+  // One list; of fewer than two values nothing.
   void add(std::span<const double> values);
   Variance value() const;  // degrees 0 where no list has two values
 
@@ -40,7 +41,7 @@ class PooledVariance {
   double degrees_ = 0;
 };
 
-// One side measured in one or more jobs: the mean of its jobs' means.
+// One side measured in one or more jobs: the mean of its jobs' means, of logarithms.
 struct SideNoise {
   double mean = 0;
   Variance per_invocation;     // pooled over the jobs; degrees 0 where no job has two invocations
