@@ -27,10 +27,8 @@ DriftPolicy read_drift(const std::string& source, const toml::node& node);
 Notify read_notify(const std::string& source, const toml::node& node);
 SentinelSettings read_sentinel(const std::string& source, const toml::node& node);
 
-// One table of tracker.toml, with the keys it may have: each row reads one. The value functions fail with
-// kUsage, and name file, line and column.
-
-// The keys of one table, and what reads each of them.
+// One table of tracker.toml, with the keys it may have: each row reads one. The value functions throw kUsage,
+// and name file, line and column.
 class Section {
  public:
   // Takes over the value of a key.

@@ -39,7 +39,7 @@ struct CommentAnswer {
 // read.
 CommentAnswer write_comment(ServiceApi& api, const CommentRequest& request);
 
-// The text of the comment of that key and author; empty where there is none.
+// The text of the comment of that key and author; empty where there is none. ApiError as above.
 std::string body_of_comment(ServiceApi& api, const CommentRequest& request);
 
 // Whom the token writes as: a workflow's is always the same, and GitLab is asked. ApiError where it does not
@@ -100,7 +100,7 @@ struct CommandRequest {
 // and nothing answered, for who has no right to write. A measurement is the workflow's own run for the pull
 // request's last commit, started again, or approved: of a fork only where the comment names that commit. What
 // is accepted is a commit on the pull request's branch that adds an [[accepted]] table to tracker.toml; of a
-// fork the answer holds the table.
+// fork the answer holds the table. ApiError where the service cannot be reached or refuses.
 std::string answer_command(ServiceApi& api, const Repository& repository, const GitRemote& remote,
                            const CommandRequest& request);
 

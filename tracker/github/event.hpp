@@ -87,7 +87,7 @@ bool is_fork(const PullRequest& request, const std::string& repository);
 // The run may have been of a stranger's code: nothing it left behind is believed.
 
 // What the run of a `workflow_run` event is about: pull request, head, fork; `skip` where it was for no pull
-// request, or for one that is closed or has moved on since.
+// request, or for one that is closed or has moved on since. ApiError where the service does not tell.
 WhatToCompare what_ended_run_is_about(ServiceApi& api, const std::string& repository, const Event& event,
                                       PullRequest& request);
 

@@ -89,7 +89,8 @@ struct LineSeries {
   Sentinel sentinel = {};         // where load_line() was asked
 };
 
-// Of the whole first-parent line that ends at `from`; nothing where the device has no run on it.
+// Of the whole first-parent line that ends at `from`; nothing where the device has no run on it. kUsage as
+// Repository::resolve() and load_sentinel() throw it.
 std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
                                     const std::string& device, const std::string& from,
                                     const LineQuestion& question, const Policy& policy);

@@ -55,7 +55,8 @@ class Repository {
   // The repository that holds `path`. kEnvironment where there is none, where its owner is not
   // trusted (says how to trust it), or where it uses an object format that libgit2 cannot read.
   static Repository open(const std::filesystem::path& path);
-  // Whether there is one that holds `path`, whether or not it can be opened.
+  // Whether there is one that holds `path`, whether or not it can be opened. kEnvironment where libgit2 does
+  // not start.
   static bool holds(const std::filesystem::path& path);
   Repository(Repository&&) noexcept;
   Repository& operator=(Repository&&) noexcept;
