@@ -11,7 +11,7 @@ namespace tracker {
 
 struct NumberSeries {
   std::string name;
-  std::vector<double> values;       // NaN: no value at this place
+  std::vector<double> values;       // of any unit; NaN: no value at this place
   std::vector<std::string> labels;  // of each value, such as commits; none where the file has none
 };
 

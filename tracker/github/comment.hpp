@@ -68,7 +68,7 @@ struct CommentCommand {
   Asked asked = Asked::kNothing;
   std::string commit;             // measure: that is meant, 7 digits or more; may be empty
   std::string glob;               // accept: the benchmarks,
-  std::optional<double> ceiling;  // how much slower; none: as much as was reported,
+  std::optional<double> ceiling;  // how much slower, a share; none: as much as was reported,
   std::string reason;             // and why
   std::string why;                // it is unclear
 };

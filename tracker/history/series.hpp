@@ -76,7 +76,8 @@ struct PointOrigin {
 // One for each point of a series.
 struct SeriesOrigins {
   std::vector<PointOrigin> points;
-  // Point after point, those asked for that are equal in all of the run's samples; others are not a number.
+  // Point after point, those asked for that are equal in all of the run's samples, in their own units; others
+  // are NaN.
   std::vector<double> counters;
 };
 

@@ -54,7 +54,7 @@ struct Evidence {
   std::vector<std::string> boards;               // of each job
   std::map<int, int> builds;                     // by round, where the side was built several times
   std::map<std::string, std::map<int, double>>
-      plain;      // a counter's values, by job and round: they may be zero or negative
+      plain;      // a counter's values in its unit, by job and round: they may be zero or negative
   int zeros = 0;  // values that have no logarithm
 
   bool only_zeros() const { return logs_by_job.empty() && zeros > 0; }

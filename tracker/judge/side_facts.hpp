@@ -21,7 +21,7 @@ struct SeenConditions {
   std::optional<double> throttled_s;            // in all
   std::map<std::string, int> throttle_reasons;  // in how many of them: {"power_cap": 5}
   std::optional<int> other_processes;           // most at once
-  std::optional<double> load_average;           // of the host: the median
+  std::optional<double> load_average;           // number of processes, of the host: the median
   int shared = 0;                               // invocations with other processes
 };
 
@@ -48,7 +48,7 @@ bool has_same_program(Runs base, Runs candidate, const std::string& benchmark);
 
 // Whether the counter of that name is of the code: registers, local_bytes, ….
 bool is_code_counter(const std::string& name);
-// A counter of the newest run, or what the launches say where it has none.
+// A counter of the newest run, in its own unit, or what the launches say where it has none.
 std::optional<double> counter_of(const SideFacts& side, const std::string& counter);
 // Of one block: static and dynamic.
 std::optional<double> shared_bytes(const SideFacts& side);

@@ -13,9 +13,10 @@
 namespace tracker {
 
 struct InjectedBenchmark {
-  Code code;                               // of one iteration; its launches name copies and waits, too
-  std::string cubin;                       // the one module that all of it is in; empty: there are several
-  std::map<std::string, double> counters;  // registers, local_bytes, … as a benchmark of ours states them
+  Code code;          // of one iteration; its launches name copies and waits, too
+  std::string cubin;  // the one module that all of it is in; empty: there are several
+  std::map<std::string, double>
+      counters;  // registers, local_bytes, … in the units that a benchmark of ours states them in
 };
 
 struct InjectedPass {

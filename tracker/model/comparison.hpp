@@ -185,10 +185,10 @@ struct Comparison {
   Metric metric;
   std::optional<double> base;  // in the metric's unit
   std::optional<double> candidate;
-  std::optional<double> change;
+  std::optional<double> change;      // a share: candidate / base − 1
   std::optional<Interval> interval;  // of the change
   double threshold = 0;              // a share: 0.02
-  std::optional<double> resolvable;  // the smallest change this data could have shown
+  std::optional<double> resolvable;  // the smallest change this data could have shown, a share
   int base_invocations = 0;
   int candidate_invocations = 0;
   bool by_builds = false;  // the counts of invocations are of builds: Evidence of compare --rebuild

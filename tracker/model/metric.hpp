@@ -86,10 +86,11 @@ struct MetricTimes {
 // How the metric's values are made from the benchmark's times. Nothing where they are those of a counter.
 std::optional<MetricTimes> metric_times(const Metric& metric, const Benchmark& benchmark);
 
-// The value of an invocation, by the metric's statistic. Nothing where no repetition has one: NaN is none.
+// The value of an invocation, by the metric's statistic, in the metric's unit as the samples are. Nothing
+// where no repetition has one: NaN is none.
 std::optional<double> value_of_repetitions(const Metric& metric, std::vector<double> samples);
 
-// The same out of the kept_times() of its repetitions.
+// The same out of the kept_times() of its repetitions, which are in nanoseconds.
 std::optional<double> value_of_kept(const Metric& metric, const MetricTimes& times, const double* kept,
                                     std::size_t repetitions);
 

@@ -111,7 +111,7 @@ struct Conditions {
   std::optional<double> throttled_s;          // time the clocks were held down, in all
   std::vector<std::string> throttle_reasons;  // "power_cap", "sw_thermal", …
   std::optional<int> other_processes;         // most seen at once on the GPU beside the benchmark
-  std::optional<double> load_average;         // of the host, at the start
+  std::optional<double> load_average;  // number of processes that want a CPU, of the host, at the start
 
   // Something was seen that makes the numbers doubtful. The power cap alone is none: a full-speed GEMM
   // meets it on a healthy GPU, every time alike.
@@ -164,11 +164,12 @@ struct Benchmark {
   std::optional<double> bytes_per_iteration;
   std::optional<double> flops_per_iteration;
   std::optional<double> items_per_iteration;
-  std::map<std::string, double> counters;  // those equal in every sample: registers, blocks_per_sm, …
-  std::optional<Code> code;                // of the kernels it launches
-  std::string host_code;                   // written by earlier versions, and not used
-  std::optional<std::string> error;        // what it said instead of measuring
-  std::optional<bool> skipped;             // true: it did not want to be measured, and `error` says why
+  std::map<std::string, double>
+      counters;              // those equal in every sample, in their own units: registers, blocks_per_sm, …
+  std::optional<Code> code;  // of the kernels it launches
+  std::string host_code;     // written by earlier versions, and not used
+  std::optional<std::string> error;  // what it said instead of measuring
+  std::optional<bool> skipped;       // true: it did not want to be measured, and `error` says why
 };
 
 // Marks a benchmark that did not want to be measured.
@@ -179,7 +180,7 @@ struct Samples {
   std::vector<double> real_time_ns;  // per iteration; the manual time where there is one
   std::vector<double> cpu_time_ns;   // per iteration
   std::vector<std::int64_t> iterations;
-  std::map<std::string, std::vector<double>> counters;  // those that vary
+  std::map<std::string, std::vector<double>> counters;  // those that vary, in their own units
   // Where a few values stand for all repetitions (tracker/summary/packed_run.hpp): how many there were. Then
   // the fewest and the most stand for their iterations, in one invocation for all, and the vectors need not
   // be as long as each other.

@@ -186,7 +186,7 @@ struct SweepGrid {
   std::vector<std::string> rows;
   std::vector<std::string> columns;
   std::vector<std::vector<std::optional<double>>>
-      cells;                       // by row, then column; what was not measured is empty
+      cells;  // by row, then column, in the metric's unit; what was not measured is empty
   std::vector<double> thresholds;  // of each row: a share that matters
 };
 
