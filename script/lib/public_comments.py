@@ -27,7 +27,7 @@ UNITS_IN_NAMES = set(
 UNITS_IN_COMMENTS = re.compile(
     r"\b(?i:nanoseconds?|microseconds?|milliseconds?|seconds?|minutes?|hours?|days?|hertz|k?hz|[mg]hz|watts?|joules?|"
     r"[kmg]i?b|bytes?|flops?|flop/s|correlations?|floating-point operations|cycles?|pixels?|per cent|percent|units?|"
-    r"shares?|ratios?|factors?|fractions?|logarithms?|logarithmic|probabilit(y|ies)|chances?|confidence|quantiles?|likelihood|"
+    r"share|shares of|ratios?|factors?|fractions?|logarithms?|logarithmic|probabilit(y|ies)|chances?|confidence|quantiles?|likelihood|"
     r"degrees of freedom|deviations?|variances?|0 to 1|how many|numbers? of|per [a-z]+)\b"
     r"|[%×°]|(\bin |[\d(] ?)(s|ms|µs|ns|W|J|B)\b|/s\b|µs")
 QUANTITIES = set("time duration latency timeout interval pause bandwidth clock power energy temperature frequency "

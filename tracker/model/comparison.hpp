@@ -148,7 +148,7 @@ enum class Verdict {
 const std::vector<Verdict>& all_verdicts();
 std::string verdict_name(Verdict verdict);
 
-// An interval of the true value that a stated share of such intervals contains.
+// An interval in the unit of its value: a stated share of such intervals contains the true one.
 struct Interval {
   double low = 0;
   double high = 0;

@@ -23,8 +23,8 @@ struct Difference {
 // Invocations measured side by side in one job: pair i is base[i], candidate[i]. Two pairs at least; the two
 // lists are as long as one another. What a pair shares (clocks, temperature, the job) cancels.
 struct PairedNoise {
-  double estimate = 0;
-  Variance per_pair;  // of one pair's difference
+  double estimate = 0;  // a difference of logarithms, candidate − base
+  Variance per_pair;    // of one pair's difference
   int pairs = 0;
 };
 PairedNoise paired_difference(std::span<const double> base_logs, std::span<const double> candidate_logs);
