@@ -47,7 +47,7 @@ std::size_t trimmed_at_each_end(std::size_t count);
 // values left out count as if each were as far out as what is left goes.)
 double standard_error(std::span<const double> values);
 
-// The largest less the smallest time, as a share of the median; 0 of one.
+// The largest less the smallest time, as a share of the median; 0 for one context.
 double spread_of(std::span<const Outcome> contexts);
 
 // Whether a repetition needs no further context: its mean time is known well enough, or it is at the same

@@ -40,7 +40,7 @@ inline constexpr Pacing kSteady{
     .name = "steady",
     .reason =
         "memory and FP32 lanes hardly meet the power limit: their times do not depend on what ran before"};
-// 5 ms of work, then 8 ms of idling: see docs/measuring.md for what the board's clock does without it.
+// 5 ms of work, then 8 ms of idling. docs/measuring.md shows what the clock does without it.
 inline constexpr Pacing kBursts{
     .name = "bursts",
     .reason =

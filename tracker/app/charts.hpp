@@ -23,7 +23,7 @@ struct ChartRequest {
   std::string columns;
 };
 
-// What the trends and the overviews are drawn from.
+// The data that trends and overviews are drawn from.
 struct TrendCharts {
   std::vector<Series> series;
   std::vector<FamilyOverview> overviews;
@@ -59,7 +59,7 @@ std::vector<ReportPicture> draw_report_charts(const Workspace& workspace, const 
 
 // Where a report's reader finds its pictures.
 
-// What stands for the file's name in --charts-url.
+// The place of the file's name in --charts-url.
 inline constexpr char kFilePlaceholder[] = "{file}";
 
 // The link to a picture: the template with the file's name in place of every "{file}" or, where there is no

@@ -58,7 +58,7 @@ std::string measure_hint(const CompareRequest& request);
 // become the filter of what is measured. kUsage where there is a filter already.
 CompareRequest with_patterns(CompareRequest request);
 
-// What a side's word names.
+// What the user's word for a side is: a revision, "baseline", files, or the working tree.
 enum class SideKind { kRevision, kBaseline, kFiles, kWorkingTree };
 
 // What the side of --worktree is called.

@@ -45,7 +45,7 @@ class Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
-  // Of all that is held, sorted.
+  // The names of everything that it holds, sorted.
   std::vector<std::string> names() const;
 
  private:

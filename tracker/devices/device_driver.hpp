@@ -20,7 +20,7 @@ class DeviceDriver {
   DeviceDriver(const DeviceDriver&) = delete;
   DeviceDriver& operator=(const DeviceDriver&) = delete;
 
-  // Which kind it is: one driver each.
+  // The kind of its devices. Each driver has another one.
   virtual DeviceKind kind() const = 0;
   // Why there is no such device, for people ("the driver sees no GPU"); empty where there is one.
   virtual std::string why_none() const = 0;

@@ -69,7 +69,7 @@ struct DeviceImpl;
 // NVML's handle of a board, or of a MIG slice.
 using Device = DeviceImpl*;
 
-// Arguments of the questions for clocks and temperature.
+// Arguments for the functions that tell clocks and temperature.
 enum ClockType : int { kClockSm = 1, kClockMemory = 2 };
 inline constexpr int kTemperatureGpu = 0;
 
@@ -92,7 +92,7 @@ inline constexpr int kPolicyThermal = 1;
 inline constexpr int kPolicySyncBoost = 2;
 inline constexpr int kPolicyBoardLimit = 3;
 
-// Of nvmlDeviceGetMemoryInfo, in bytes.
+// The answer of nvmlDeviceGetMemoryInfo, in bytes.
 struct Memory {
   unsigned long long total;
   unsigned long long free;
@@ -107,7 +107,7 @@ struct Temperature {
 };
 inline constexpr unsigned kTemperatureVersion = sizeof(Temperature) | (1u << 24);
 
-// Of nvmlDeviceGetViolationStatus; note the two units.
+// The answer of nvmlDeviceGetViolationStatus. Its two times have different units.
 struct ViolationTime {
   unsigned long long reference_time_us;
   unsigned long long violation_time_ns;
@@ -186,7 +186,7 @@ struct Library {
   // The board a MIG slice is part of; a board is its own.
   Device board(Device device) const;
 
-  // NVML's functions come in three shapes, which these call; empty for any code but kSuccess.
+  // These call the three kinds of functions that NVML has. Empty for any code but kSuccess.
   using TextFunction = Return (*)(Device, char*, unsigned);
   using NumberFunction = Return (*)(Device, unsigned*);
   using ChosenFunction = Return (*)(Device, int, unsigned*);
@@ -194,7 +194,7 @@ struct Library {
   std::optional<unsigned> number(NumberFunction function, Device device) const;
   std::optional<unsigned> number(ChosenFunction function, Device device, int choice) const;
 
-  // 9.0 of an H100.
+  // 9.0 for an H100.
   struct ComputeCapability {
     int major = 0;
     int minor = 0;

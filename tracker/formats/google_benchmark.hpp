@@ -37,7 +37,7 @@ struct BenchmarkFile {
 // `error` set and no samples. kUsage, naming `source`, for what is no such JSON or has no benchmarks at all.
 BenchmarkFile parse_google_benchmark(const std::string& text, const std::string& source);
 
-// The same of a file, which is its own `source`; kUsage where it cannot be read, or is too large.
+// Reads and parses a file; its path is the `source`. kUsage also where it cannot be read or is too large.
 BenchmarkFile read_google_benchmark(const std::filesystem::path& path);
 
 // What is to be said of files that were not quite what they should be: mended, with a date that is not

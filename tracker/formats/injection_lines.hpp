@@ -11,14 +11,14 @@
 
 namespace tracker {
 
-// What the first line names.
+// The schema that the first line names.
 inline constexpr const char* kInjectionSchema = "tracker.injection/1";
 
 struct InjectedKernel {
   std::string name;   // mangled
   std::string cubin;  // the digest of its module, whose bytes lie beside the lines; empty: not known
   int architecture = 0;
-  double registers = 0;  // number of them a thread
+  double registers = 0;  // number of registers of a thread
   double shared_static_bytes = 0;
   double local_bytes = 0;
 };

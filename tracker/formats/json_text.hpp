@@ -96,7 +96,7 @@ inline std::string words(const std::string&) {
   return "a text";
 }
 
-// The same of what holds such values.
+// The same for what may be null or holds several values.
 template <typename T>
 std::string words(const std::optional<T>&) {
   return words(T{}) + " or null";

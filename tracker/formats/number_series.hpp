@@ -25,7 +25,7 @@ std::vector<NumberSeries> read_number_series(std::string_view text, const std::s
 
 // The change points of plain numbers as JSON, for programs (docs/changepoints.md).
 
-// A series, and what was found in it.
+// A series, and the changes that were found in it.
 struct FoundChanges {
   NumberSeries series;
   stats::Changes changes;

@@ -16,8 +16,8 @@
 
 namespace tracker {
 
-// Each reads one table; `source` is the file's name. kUsage, naming file, line and column, for a key or a
-// value that cannot be.
+// Each reads one table; `source` is the file's name. kUsage, naming file, line and column, for a wrong key or
+// value.
 PolicyRule read_policy_rule(const std::string& source, const toml::table& table);
 Waiver read_waiver(const std::string& source, const toml::table& table);
 Waiver read_accepted(const std::string& source, const toml::table& table);

@@ -7,7 +7,7 @@
 
 namespace tracker {
 
-// Of a Device, but for its kind.
+// All of a Device except its kind.
 template <typename Record, typename Visit>
 void device_fields(Record& d, Visit&& visit) {
   visit("model", d.model);
@@ -25,7 +25,7 @@ void device_fields(Record& d, Visit&& visit) {
   visit("peak_flops", d.peak_flops);
 }
 
-// Of a Software.
+// All of a Software.
 template <typename Record, typename Visit>
 void software_fields(Record& s, Visit&& visit) {
   visit("driver", s.driver);
@@ -39,7 +39,7 @@ void software_fields(Record& s, Visit&& visit) {
   visit("build", s.build);
 }
 
-// Of a Host.
+// All of a Host.
 template <typename Record, typename Visit>
 void host_fields(Record& h, Visit&& visit) {
   visit("name", h.name);
@@ -51,7 +51,7 @@ void host_fields(Record& h, Visit&& visit) {
   visit("cpu_scaling", h.cpu_scaling);
 }
 
-// Of Conditions.
+// All of Conditions.
 template <typename Record, typename Visit>
 void conditions_fields(Record& c, Visit&& visit) {
   visit("core_clock_mhz_min", c.core_clock_mhz_min);
@@ -64,7 +64,7 @@ void conditions_fields(Record& c, Visit&& visit) {
   visit("load_average", c.load_average);
 }
 
-// Of a Benchmark, but for its code.
+// All of a Benchmark except its code.
 template <typename Record, typename Visit>
 void benchmark_fields(Record& b, Visit&& visit) {
   visit("name", b.name);
@@ -82,7 +82,7 @@ void benchmark_fields(Record& b, Visit&& visit) {
   visit("host_code", b.host_code);
 }
 
-// Of a Code, but for its launches.
+// All of a Code except its launches.
 template <typename Record, typename Visit>
 void code_fields(Record& c, Visit&& visit) {
   visit("hash", c.hash);
@@ -91,7 +91,7 @@ void code_fields(Record& c, Visit&& visit) {
   visit("instructions", c.instructions);
 }
 
-// Of a KernelLaunch.
+// All of a KernelLaunch.
 template <typename Record, typename Visit>
 void launch_fields(Record& l, Visit&& visit) {
   visit("kernel", l.kernel);
@@ -101,7 +101,7 @@ void launch_fields(Record& l, Visit&& visit) {
   visit("shared_bytes", l.shared_bytes);
 }
 
-// Of a SameProgramAs.
+// All of a SameProgramAs.
 template <typename Record, typename Visit>
 void same_program_fields(Record& s, Visit&& visit) {
   visit("commit", s.commit);
@@ -109,7 +109,7 @@ void same_program_fields(Record& s, Visit&& visit) {
   visit("saved_s", s.saved_s);
 }
 
-// Of a Program.
+// All of a Program.
 template <typename Record, typename Visit>
 void program_fields(Record& p, Visit&& visit) {
   visit("whole", p.whole);
@@ -129,7 +129,7 @@ void invocation_fields(Record& i, Visit&& visit) {
   visit("board", i.board);
 }
 
-// Of a BinaryFailure.
+// All of a BinaryFailure.
 template <typename Record, typename Visit>
 void failure_fields(Record& f, Visit&& visit) {
   visit("binary", f.binary);

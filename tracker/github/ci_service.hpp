@@ -48,7 +48,8 @@ struct CiStep {
   Event event() const;
 };
 
-// By this process' environment. kUsage where a variable that the service sets holds what cannot be.
+// Reads the environment of this process. kUsage where a variable of the service has a value that it cannot
+// have.
 CiStep read_ci_step();
 
 }  // namespace tracker

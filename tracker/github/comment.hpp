@@ -77,7 +77,7 @@ struct CommentCommand {
 // in quotes or backticks where people like to. Any other first line asks for nothing.
 CommentCommand parse_comment_command(const std::string& body);
 
-// Somebody's comment: text of a stranger.
+// A comment that somebody wrote. Its text may be a stranger's.
 struct WrittenComment {
   int pull_request = 0;
   std::string author;

@@ -43,7 +43,7 @@ struct EndedRun {
   std::vector<int> pull_requests;  // of this repository's own branches; GitHub names none of a fork's
 };
 
-// What the file says; a part that the kind does not have is empty.
+// What the event's file says. Parts that this kind of event does not have are empty.
 struct Event {
   EventKind kind = EventKind::kManual;
   std::string default_branch;
@@ -80,7 +80,7 @@ WhatToCompare what_to_compare(const Repository& repository, const GitHubContext&
 // "kind", "base", "candidate", "pull-request", "head", "record", "may-write", "fork", "skip".
 Outputs outputs_of(const WhatToCompare& what);
 
-// Whether its branch lies in another repository than this one. Letters' case does not matter.
+// Whether its branch lies in another repository than this one. Upper and lower case are the same.
 bool is_fork(const PullRequest& request, const std::string& repository);
 
 // The pull request that an ended run was for, and whether what the run claims to have measured belongs to it.

@@ -128,7 +128,7 @@ struct RecordedBenchmark {
   std::size_t devices = 0;  // of those asked for, that have it
 };
 
-// A commit that has runs: how many, and the keys of the devices that they are of.
+// A commit that has runs, their number, and the keys of their devices.
 struct RecordedCommit {
   Commit commit;
   std::size_t runs = 0;

@@ -13,7 +13,7 @@ namespace injection {
 using Op = std::uint32_t;  // the number of a call
 
 inline constexpr std::size_t kPeriodMax = 512;  // launches of an iteration that its repetition is seen of
-inline constexpr std::size_t kShortPeriod = 4;  // a number of launches: up to it, two repetitions are enough
+inline constexpr std::size_t kShortPeriod = 4;  // number of launches up to which two repetitions are enough
 
 // A JSON string, in its quotes; bytes that are no UTF-8 stay as they are.
 inline std::string quoted(std::string_view text) {

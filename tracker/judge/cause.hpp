@@ -12,7 +12,7 @@
 
 namespace tracker {
 
-// What a difference would make of the time; kEither where that cannot be told.
+// What a difference does to the time; kEither where that cannot be told.
 enum class Effect { kSlower, kFaster, kEither };
 
 struct Finding {
@@ -34,7 +34,7 @@ struct CauseRule {
 };
 const std::vector<CauseRule>& cause_rules();
 
-// What a row of the table found.
+// What one row of the table found.
 struct Cause {
   std::string rule;
   About about = About::kCode;

@@ -18,7 +18,7 @@ namespace tracker {
 
 // The runs of one side that a comparison rests on: often fewer than the side has.
 
-// All of one device, oldest first.
+// Runs of one device, oldest first.
 using Runs = std::span<const Run>;
 
 // How far two jobs lie apart when nothing changed: boards of one model differ, and so do days.
@@ -26,8 +26,8 @@ using Runs = std::span<const Run>;
 // Jobs on one board differ less than jobs on two.
 enum class Distance { kSameJob, kSameBoard, kOtherBoard };
 
-// Of sides measured in jobs of their own: kSameBoard where all runs name one board. Pairs of one job are
-// kSameJob.
+// For sides that were measured in different jobs: kSameBoard where all runs name the same board. Pairs of one
+// job are kSameJob.
 Distance distance_between(Runs base, Runs candidate);
 
 // One job's own offset, as a variance of logarithms, where there is no history: a stated, cautious default.
@@ -108,7 +108,7 @@ struct Contrast {
   double base_range = 0;                         // of pairs: from the base's least logarithm to its greatest
 };
 
-// What a covariate with these values in the pairs (the clocks' differences, the order; of any unit) that was
+// What a covariate with these values in the pairs (the clocks' differences, the order; in any unit) that was
 // taken out of the contrast leaves open: its slope is estimated from the same pairs.
 void count_slope(Contrast& contrast, const std::vector<double>& covariate);
 

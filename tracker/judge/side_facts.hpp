@@ -25,7 +25,7 @@ struct SeenConditions {
   int shared = 0;                               // invocations with other processes
 };
 
-// Over the invocations that measured the benchmark and count.
+// The conditions over all invocations that measured the benchmark and count.
 SeenConditions seen_conditions(Runs runs, const std::string& benchmark);
 
 struct SideFacts {
@@ -34,7 +34,8 @@ struct SideFacts {
   std::map<std::string, std::string> facts;  // run_facts() by name, as far as they are known
 };
 
-// All of it; a benchmark that no run measured has the run's facts alone.
+// The facts of all runs of a side. Without a run that measured the benchmark there are only facts of the
+// runs.
 SideFacts side_facts(Runs runs, const std::string& benchmark);
 
 // Whether the machine code of the benchmark's kernels, the way they are launched, and the work of an

@@ -30,7 +30,7 @@ class Cubin {
   // Empty for what is no cubin.
   static std::optional<Cubin> read(ByteView file);
 
-  // The names of those that have code, mangled.
+  // The mangled names of all functions that have code.
   std::vector<std::string_view> functions() const;
 
   // The hash is over what the kernel does, in this order, of the kernel and of each function it refers to:
@@ -93,7 +93,7 @@ class MachineCode {
 
 // What kinds of instructions machine code has, from sm_75 to sm_90.
 
-// What instruction_mix() counts instructions as that it does not know.
+// The name under which instruction_mix() counts instructions that it does not know.
 inline constexpr std::string_view kOtherInstruction = "other";
 
 // How often each stands in a function's code, by the name that nvdisasm gives it without modifiers

@@ -13,10 +13,9 @@
 namespace tracker {
 
 struct InjectedBenchmark {
-  Code code;          // of one iteration; its launches name copies and waits, too
-  std::string cubin;  // the one module that all of it is in; empty: there are several
-  std::map<std::string, double>
-      counters;  // registers, local_bytes, … in the units that a benchmark of ours states them in
+  Code code;                               // of one iteration; its launches name copies and waits, too
+  std::string cubin;                       // the one module that all of it is in; empty: there are several
+  std::map<std::string, double> counters;  // registers, local_bytes, … in the units of our benchmarks
 };
 
 struct InjectedPass {

@@ -23,7 +23,7 @@ class LocalEnvironment {
   LocalEnvironment();  // this machine's
   explicit LocalEnvironment(std::vector<std::unique_ptr<DeviceDriver>> drivers);
 
-  // Whether a driver sees one.
+  // Whether a program that is started here sees a GPU.
   bool has_gpu() const;
   std::string why_no_gpu() const;  // for people; empty where there is one
 

@@ -83,7 +83,7 @@ struct Measured {
 Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
                  const LocalEnvironment& environment, Progress& progress);
 
-// Puts together what was measured of the same targets, one after the other.
+// Adds what was measured later of the same targets.
 void append(Measured more, Measured& measured);
 
 // kUsage where this machine measures none of them, which can be known before anything is built.

@@ -41,9 +41,10 @@ std::string without_banner(std::string_view list, std::string_view printed);
 
 // What tells how much could be learned of a benchmark.
 struct StageHints {
-  std::map<std::string, double> telling;  // its correlation with its family, by its history: how_telling()
-  std::set<std::string> suspicious;       // families in which what was measured looks changed
-  std::set<std::string> likely_changed;   // benchmarks whose source changed
+  std::map<std::string, double>
+      telling;                       // correlations with the rest of the family, by benchmark: how_telling()
+  std::set<std::string> suspicious;  // families in which what was measured looks changed
+  std::set<std::string> likely_changed;  // benchmarks whose source changed
 };
 
 // All of its name but the last segment.
@@ -96,7 +97,7 @@ Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, c
 // them apart.
 class NameClaims {
  public:
-  // Notes these benchmarks as the binary's.
+  // Notes that the binary has these benchmarks on this target.
   void claim(std::size_t target, const Binary& binary, const std::vector<std::string>& names);
 
  private:

@@ -74,10 +74,10 @@ inline constexpr std::size_t kFilterBytesMax = 80 << 10;
 // beside the others.
 class SharedNames {
  public:
-  // Notes a name and its suffixes: of all benchmarks, before name_of() is asked.
+  // Notes the suffixes of a benchmark. To be called for all benchmarks before name_of().
   void add(const Benchmark& benchmark);
   bool empty() const { return with_suffixes_.empty(); }
-  // What the benchmark is called beside the others.
+  // The name of the benchmark beside the others.
   std::string name_of(const Benchmark& benchmark) const;
 
  private:

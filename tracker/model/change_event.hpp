@@ -147,7 +147,7 @@ std::string change_in_words(const Metric& metric, double change);
 // What is said of changes that are no steps, the same in every output: levels that move by themselves, and
 // changes below the threshold.
 
-// Behind "3 benchmarks", and as a heading.
+// Stands behind "3 benchmarks", and as a heading.
 inline constexpr const char* kWanderByThemselves = "wander by themselves, moved by no single commit";
 
 // "wanders by up to 3.1 %: the level moves by itself, and no single commit made it"; empty where it does not.

@@ -335,7 +335,7 @@ struct BenchmarkSamples {
 
 // What one machine can resolve, benchmark by benchmark. Plain data: computed by judge/, printed by report/.
 
-// Pairs of a job that calibrate tells the resolution of.
+// Numbers of pairs for which calibrate tells what a job can resolve.
 inline constexpr std::array<int, 3> kCalibratedPairs{5, 10, 20};
 
 struct CalibratedBenchmark {

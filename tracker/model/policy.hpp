@@ -127,7 +127,7 @@ struct Gate {
 // Whether any benchmark is judged by a percentile of its repetitions: summaries of runs do not have that.
 bool needs_repetitions(const Policy& policy);
 
-// By the rules that match the benchmark's name: of each key the last one that states it.
+// The rules that match the benchmark, put together: for each key, the last rule that states it counts.
 Gate gate_for(const Policy& policy, const Benchmark& benchmark);
 
 // The threshold as a share of this value of the metric. kUsage where the unit of an amount does not fit the

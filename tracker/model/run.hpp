@@ -148,7 +148,7 @@ Exclusion exclusion_of(const std::string& words);
 // kNone: it is not timed, its times are 0, and its values are the counter kStatedValue.
 enum class TimeBase { kManual, kReal, kCpu, kNone };
 
-// The counter that holds the values of what is not timed.
+// The counter that holds the values of a benchmark that is not timed.
 inline constexpr const char* kStatedValue = "value";
 
 // What is the same for every sample of one benchmark.
@@ -164,12 +164,11 @@ struct Benchmark {
   std::optional<double> bytes_per_iteration;
   std::optional<double> flops_per_iteration;
   std::optional<double> items_per_iteration;
-  std::map<std::string, double>
-      counters;              // those equal in every sample, in their own units: registers, blocks_per_sm, …
-  std::optional<Code> code;  // of the kernels it launches
-  std::string host_code;     // written by earlier versions, and not used
-  std::optional<std::string> error;  // what it said instead of measuring
-  std::optional<bool> skipped;       // true: it did not want to be measured, and `error` says why
+  std::map<std::string, double> counters;  // equal in all samples, in their own units: registers, …
+  std::optional<Code> code;                // of the kernels it launches
+  std::string host_code;                   // written by earlier versions, and not used
+  std::optional<std::string> error;        // what it said instead of measuring
+  std::optional<bool> skipped;             // true: it did not want to be measured, and `error` says why
 };
 
 // Marks a benchmark that did not want to be measured.
@@ -187,7 +186,7 @@ struct Samples {
   std::size_t repetitions = 0;
 };
 
-// How many there were, also where a few values stand for all.
+// The number of repetitions, also where a few values stand for all of them.
 std::size_t repetition_count(const Samples& samples);
 
 // A number above zero to about a tenth, in a byte: one more than four times its logarithm to base 2. 0: not

@@ -14,7 +14,7 @@ namespace tracker {
 // Whether this tracker was built with it. Without it, the functions below throw kEnvironment and say so.
 bool has_postgres();
 
-// By its beginning alone.
+// Whether the text begins as the address of a PostgreSQL database does.
 inline bool is_postgres_url(std::string_view text) {
   return text.starts_with("postgresql://") || text.starts_with("postgres://");
 }

@@ -151,7 +151,7 @@ std::string git_output(const Repository& repository, const std::vector<std::stri
 // The ids of the commit's parents. kEnvironment where the clone is shallow and ends there.
 std::vector<std::string> parents_of(const Repository& repository, const std::string& commit);
 
-// False also where the object is here and is no commit, or where git fails.
+// Whether the repository has this commit. False also where git fails.
 bool has_commit(const Repository& repository, const std::string& id);
 // Whether `commit` descends from `ancestor`, or is it. False where the clone does not tell.
 bool is_ancestor(const Repository& repository, const std::string& ancestor, const std::string& commit);

@@ -32,7 +32,7 @@ class Worktree {
 
   // Whether the last build here was of this commit and in this way, and ended well.
   bool is_built(const std::string& recipe) const;
-  // What is here is no longer the last build. kEnvironment where the note of that cannot be removed.
+  // From now on no build here counts as ended well. kEnvironment where its note cannot be removed.
   void begin_build();
   void end_build(const std::string& recipe);  // which ended well
 

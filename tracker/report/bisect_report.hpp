@@ -39,8 +39,7 @@ struct BisectMachineChange {
   std::string benchmark;
   std::string unit;
   double recorded = 0;  // of the good end, in the unit
-  double now =
-      0;  // in the unit: of the good end measured again, or of the bad end where that is the same program
+  double now = 0;       // measured again, in the unit; of the bad end where that is the same program
   bool same_program = false;
   int others = 0;               // benchmarks that moved as well
   std::optional<Commit> first;  // the first commit whose stored runs are at the new level

@@ -74,7 +74,7 @@ struct ReportFormat {
 };
 const std::vector<ReportFormat>& report_formats();
 
-// By the row of that name. Throws std::out_of_range where there is none.
+// In the format of that name. Throws std::out_of_range where there is none.
 std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
                      const ReportOptions& options);
 

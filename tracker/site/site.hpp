@@ -100,7 +100,7 @@ struct FamilyMonths {
 // So many months are shown.
 inline constexpr std::size_t kSiteMonthsMax = 12;
 
-// Of the newest `months_max` months; a family without a change in them has a row all the same.
+// The table of the newest `months_max` months. A family without a change has a row too.
 FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t months_max);
 
 // What a site's pages say of each device, told once for all of them. Pure.

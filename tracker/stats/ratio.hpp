@@ -32,7 +32,7 @@ PairedNoise paired_difference(std::span<const double> base_logs, std::span<const
 // The variance within lists that each have a mean of their own: the squares about it, n − 1 degrees a list.
 class PooledVariance {
  public:
-  // One list; of fewer than two values nothing.
+  // Adds one list. A list of fewer than two values adds nothing.
   void add(std::span<const double> values);
   Variance value() const;  // degrees 0 where no list has two values
 

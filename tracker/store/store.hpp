@@ -38,7 +38,7 @@ void require_valid(const StoredKey& key);
 // By id, which sorts by time, the newest first; the rest of the key decides between two of one id.
 bool is_newer(const StoredKey& a, const StoredKey& b);
 
-// The document's path, and that of the folder of a commit's documents.
+// The path of a document, and the folder of a commit's documents.
 std::string path_of(const StoredKey& key);
 std::string folder_of(const std::string& device, const std::string& commit);
 
@@ -70,7 +70,7 @@ struct KindCounts {
   void add(DocumentKind kind) { ++(kind == DocumentKind::kProfile ? profiles : runs); }
 };
 
-// Of these keys.
+// How many of these keys are of each kind.
 KindCounts count_kinds(const std::vector<StoredKey>& keys);
 
 // "2 runs and 1 profile"; without what there is none of; "0 runs" where there is nothing.
@@ -81,7 +81,7 @@ inline constexpr std::size_t kDocumentBytesMax = 256u << 20;
 
 // One file of the store's layout, whatever it is.
 struct StoredFile {
-  // By its path alone: nothing is read.
+  // What the path says that it is; the file is not read.
   enum class What { kDocument, kTombstone, kOther };
   std::string path;
   What what = What::kOther;

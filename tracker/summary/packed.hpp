@@ -62,7 +62,7 @@ inline std::string_view unsealed(std::string_view bytes, std::uint64_t place) {
 // Visits fields by their names, as formats/run_fields.hpp lists them; names are not kept.
 class Packer {
  public:
-  // Seven bits a byte, the lowest first; small numbers take one byte.
+  // A whole number: seven bits a byte, the lowest first, so that small numbers take one byte.
   void whole(std::uint64_t value) {
     while (value >= 0x80) {
       bytes_ += static_cast<char>(value | 0x80U);
@@ -70,7 +70,7 @@ class Packer {
     }
     bytes_ += static_cast<char>(value);
   }
-  // With their length before them.
+  // A text, with its length before it.
   void bytes(std::string_view text) {
     whole(text.size());
     bytes_ += text;
@@ -119,7 +119,7 @@ class Packer {
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
-  // Of what `seal` gave, at the same place.
+  // Reads what was sealed for the same place. Throws as unsealed() does.
   static Unpacker unseal(std::string_view bytes, std::uint64_t place) {
     return Unpacker(unsealed(bytes, place));
   }

@@ -47,7 +47,7 @@ struct BenchmarkText {
   std::size_t constants = 0;          // how many a row has
   std::vector<std::size_t> places;    // of benchmark.counters among them
 };
-// As bytes, and back; unpack_text() throws SummaryDamaged.
+// Makes bytes of these facts, and reads them again; unpack_text() throws SummaryDamaged.
 std::string pack_text(const Run& run, const Benchmark& benchmark);
 BenchmarkText unpack_text(std::string_view bytes);
 // Without the machine code, if it is not wanted, and without all other counters.

@@ -115,7 +115,7 @@ class Launch {
   std::function<void(GpuStream)> prepare_;
 };
 
-// What a buffer's elements are: 4, 2 (bfloat16) and 1 (FP8, e4m3) bytes each.
+// The type of a buffer's elements: 4 bytes, 2 bytes (bfloat16) or 1 byte (FP8, e4m3) each.
 enum class Element { kFloat32, kBf16, kE4m3 };
 std::size_t bytes_of(Element element);
 
