@@ -288,7 +288,7 @@ def parameters_of(head):
 
 def shown_by(text):
     """Whether a member function needs no words: one line with its body."""
-    return text.count("\n") == 1 and "{" in text
+    return text.count("\n") == 1 and text.endswith("}\n")
 
 
 def findings(header):

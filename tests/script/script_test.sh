@@ -90,7 +90,7 @@ house_rules=(
   public-comments     kernels/a.hpp         '// A.\n\nenum class B { kC };\n'          'kernels/a.hpp:3: B has no comment'
   public-comments     kernels/a.hpp         '// A.\n\nusing B = int;\n'                'kernels/a.hpp:3: B has no comment'
   public-comments     kernels/a.hpp         '// A.\n\ninline constexpr int kB = 1;\n'  'kernels/a.hpp:3: kB has no comment'
-  public-comments     kernels/a.hpp         '// A.\n\n// B.\nclass B {\n public:\n  int c() const;\n};\n'  'kernels/a.hpp:6: c has no comment'
+  public-comments     kernels/a.hpp         '// A.\n\n// B.\nclass B {\n public:\n  int c(int d = {}) const;\n};\n'  'kernels/a.hpp:6: c has no comment'
   public-comments     kernels/a.hpp         '// A.\n\n// B.\nstruct B {\n  double length = 0;\n};\n'  'kernels/a.hpp:5: length has no unit'
   public-comments     kernels/a.hpp         '// A.\n\n// B.\nvoid f(int timeout);\n'  'kernels/a.hpp:4: timeout has no unit'
   public-comments     kernels/a.hpp         '// A.\n\n// B.\nstd::map<int, double> f();\n'  'kernels/a.hpp:4: f has no unit'

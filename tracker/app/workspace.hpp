@@ -74,8 +74,11 @@ struct WorkspaceRequest {
 // Whether a request can be met outside of any repository, on files.
 enum class Without { kRefused, kAllowed };
 
+// What a request works on. Every function that takes one also throws what these throw: kUsage for a revision
+// that names no commit, kEnvironment where git or the store cannot be used.
 class Workspace {
  public:
+  // kUsage for a wrong tracker.toml or store; kEnvironment where a repository is needed and there is none.
   explicit Workspace(const WorkspaceRequest& request, Without repository = Without::kRefused);
 
   Observer& observer() const { return *observer_; }

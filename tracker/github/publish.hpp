@@ -1,6 +1,6 @@
 // Pictures on a branch of their own, where the comment shows them from: linked by commit, they do not change.
 // What is published together is a commit without parents, and the branch unites these: so that one can be
-// given up without the others (publish.hpp).
+// given up without the others (publish.hpp). What git refuses is kEnvironment.
 #pragma once
 
 #include <cstdint>

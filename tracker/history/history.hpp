@@ -1,4 +1,5 @@
-// Runs out of the store, in the order of the commits.
+// Runs out of the store, in the order of the commits. What reads the store throws StoreUnreachable
+// (kEnvironment) where the store is no longer there; what asks the repository throws as it does.
 #pragma once
 
 #include <filesystem>
