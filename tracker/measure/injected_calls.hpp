@@ -12,10 +12,11 @@
 
 namespace tracker {
 
+// What the pass saw of a benchmark. Its counters are in the units of our own benchmarks.
 struct InjectedBenchmark {
   Code code;                               // of one iteration; its launches name copies and waits, too
   std::string cubin;                       // the one module that all of it is in; empty: there are several
-  std::map<std::string, double> counters;  // registers, local_bytes, … in the units of our benchmarks
+  std::map<std::string, double> counters;  // registers, local_bytes, … as a benchmark of ours states them
 };
 
 struct InjectedPass {
