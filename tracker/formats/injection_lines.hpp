@@ -11,13 +11,14 @@
 
 namespace tracker {
 
+// The schema that the first line names.
 inline constexpr const char* kInjectionSchema = "tracker.injection/1";
 
 struct InjectedKernel {
   std::string name;   // mangled
   std::string cubin;  // the digest of its module, whose bytes lie beside the lines; empty: not known
   int architecture = 0;
-  double registers = 0;
+  double registers = 0;  // number of registers of a thread
   double shared_static_bytes = 0;
   double local_bytes = 0;
 };
@@ -35,6 +36,7 @@ struct RepeatedOps {
   std::vector<std::size_t> ops;
   std::size_t times = 1;
 };
+// Ops in the order in which they were called, with repetitions folded.
 using OpSequence = std::vector<RepeatedOps>;
 
 // Between two CUDA events whose distance was asked for, so often with the same ops.

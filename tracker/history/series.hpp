@@ -47,7 +47,7 @@ std::string library_of(const Run& run);
 // A commit's point without a value: made once, as many series have one of it.
 SeriesPoint point_at(const Commit& commit, int position);
 
-// The same with the values of the chosen runs' invocations: one at least, above zero.
+// The same with the values of the chosen runs' invocations, in the metric's unit: one at least, above zero.
 SeriesPoint point_of(SeriesPoint at, const std::vector<double>& values, bool disturbed,
                      const Shared<PointConditions>& conditions);
 
@@ -76,7 +76,8 @@ struct PointOrigin {
 // One for each point of a series.
 struct SeriesOrigins {
   std::vector<PointOrigin> points;
-  // Point after point, those asked for that are equal in all of the run's samples; others are not a number.
+  // Point after point, those asked for that are equal in all of the run's samples, in their own units; others
+  // are NaN.
   std::vector<double> counters;
 };
 
@@ -89,7 +90,8 @@ struct LineSeries {
   Sentinel sentinel = {};         // where load_line() was asked
 };
 
-// Of the whole first-parent line that ends at `from`; nothing where the device has no run on it.
+// Of the whole first-parent line that ends at `from`; nothing where the device has no run on it. kUsage as
+// Repository::resolve() and load_sentinel() throw it.
 std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
                                     const std::string& device, const std::string& from,
                                     const LineQuestion& question, const Policy& policy);

@@ -12,6 +12,7 @@
 
 namespace tracker {
 
+// What the pass saw of a benchmark. Its counters are in the units of our own benchmarks.
 struct InjectedBenchmark {
   Code code;                               // of one iteration; its launches name copies and waits, too
   std::string cubin;                       // the one module that all of it is in; empty: there are several

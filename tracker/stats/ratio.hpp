@@ -23,8 +23,8 @@ struct Difference {
 // Invocations measured side by side in one job: pair i is base[i], candidate[i]. Two pairs at least; the two
 // lists are as long as one another. What a pair shares (clocks, temperature, the job) cancels.
 struct PairedNoise {
-  double estimate = 0;
-  Variance per_pair;  // of one pair's difference
+  double estimate = 0;  // a difference of logarithms, candidate − base
+  Variance per_pair;    // of one pair's difference
   int pairs = 0;
 };
 PairedNoise paired_difference(std::span<const double> base_logs, std::span<const double> candidate_logs);
@@ -32,6 +32,7 @@ PairedNoise paired_difference(std::span<const double> base_logs, std::span<const
 // The variance within lists that each have a mean of their own: the squares about it, n − 1 degrees a list.
 class PooledVariance {
  public:
+  // Adds one list. A list of fewer than two values adds nothing.
   void add(std::span<const double> values);
   Variance value() const;  // degrees 0 where no list has two values
 
@@ -40,7 +41,7 @@ class PooledVariance {
   double degrees_ = 0;
 };
 
-// One side measured in one or more jobs: the mean of its jobs' means.
+// One side measured in one or more jobs: the mean of its jobs' means, of logarithms.
 struct SideNoise {
   double mean = 0;
   Variance per_invocation;     // pooled over the jobs; degrees 0 where no job has two invocations
