@@ -49,4 +49,12 @@ bool is_strip(const TransposeProblem& problem);  // few rows or few columns
 // The table: bounds first, then from the textbook's naive ones on.
 std::span<const TransposeVariant> transpose_variants();
 
+// What `best` launches: the fastest variant for a problem, and its block, on a device with so many
+// multiprocessors.
+struct TransposeChoice {
+  const TransposeVariant* variant = nullptr;
+  BlockShape block;
+};
+TransposeChoice choose_transpose(const TransposeProblem& problem, std::int64_t multiprocessors);
+
 }  // namespace kernels
