@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracker {
 
@@ -22,6 +23,9 @@ std::string visible_text(std::string_view text, std::size_t columns_max = kTextC
 // attribute's double quotes: no markup, no HTML, no links, no mentions and no references to issues, whatever
 // it holds.
 std::string markdown_text(std::string_view text);
+
+// A line of a table, of cells that are Markdown already: "| a | b |".
+std::string markdown_row(const std::vector<std::string>& cells);
 
 // A code span that can be copied as it is: nothing is put into it. Not for table cells, which end at any '|'.
 std::string markdown_code(std::string_view text);
