@@ -17,6 +17,7 @@ struct DeviceLimits {
   int multiprocessors = 0;
 };
 
+// Whether the compute capability of the device lies in the range that a variant needs.
 inline bool can_run(const Requirements& requirements, const DeviceLimits& limits) {
   return limits.capability >= requirements.compute_capability_min &&
          limits.capability <= requirements.compute_capability_max;

@@ -2,7 +2,9 @@
 // same form. Lines:
 //   NAME TIME_NS NOISE [BYTES]       a benchmark; NOISE below zero makes it fail
 //   label NAME WORDS                 what the benchmark's rows are labelled with
-//   calls NAME FILE                  where the injected library would see what it launches: lines of FILE
+//   calls NAME FILE                  where the injected library would see what it launches: lines of FILE,
+//   and
+//                                    the modules beside it
 //   anonymous                        states no device
 //   here                             states no host
 //   nolist                           knows no --benchmark_list_tests
@@ -211,10 +213,15 @@ std::string rows_of(const Script& script, int repetitions) {
 void write_calls(const Script& script) {
   const char* folder = std::getenv("TRACKER_INJECTION_OUT");
   if (folder == nullptr || std::getenv("CUDA_INJECTION64_PATH") == nullptr) return;
+  const auto copy = [&](const std::filesystem::path& from, const std::string& name) {
+    std::filesystem::copy_file(from, std::filesystem::path(folder) / name,
+                               std::filesystem::copy_options::overwrite_existing);
+  };
   for (const Speed& speed : script.speeds)
     if (const auto file = script.calls.find(speed.name); file != script.calls.end())
-      std::filesystem::copy_file(file->second, std::filesystem::path(folder) / "1.ndjson",
-                                 std::filesystem::copy_options::overwrite_existing);
+      copy(file->second, "1.ndjson");
+  for (const auto& entry : std::filesystem::directory_iterator("."))
+    if (entry.path().extension() == ".cubin") copy(entry.path(), entry.path().filename().string());
 }
 
 int print_help(const Script& script) {

@@ -130,8 +130,7 @@ void print_values(const std::string& benchmark, const std::string& values) {
   }
   std::cout << "  " << benchmark << "\n";
   const std::string words = values.substr(values.find_first_not_of(' '));
-  for (const auto& part : wrap(words, std::max<std::size_t>(columns, 2 * kIndent) - kIndent))
-    std::cout << std::string(kIndent, ' ') << part << "\n";
+  std::cout << wrapped(words, std::max<std::size_t>(columns, 2 * kIndent), std::string(kIndent, ' '));
 }
 
 void show_device(const Workspace& workspace, const std::string& device) {
@@ -143,8 +142,7 @@ void show_device(const Workspace& workspace, const std::string& device) {
   std::string head = device + ": " + short_id(side->side.commit) + ", " + printable(side->side.subject) +
                      ", " + count_of(side->runs.size(), "run") + " of " + count_of(side->side.jobs, "job");
   if (side->noise) head += ", noise learned from " + count_of(learned.jobs, "job");
-  const auto columns = static_cast<std::size_t>(terminal_columns());
-  for (const auto& line : wrap(head, columns == 0 ? head.size() : columns)) std::cout << line << "\n";
+  std::cout << wrapped(head, static_cast<std::size_t>(terminal_columns()));
   CommitRuns commit;
   commit.runs = side->runs;
   const auto all = make_series({commit}, device, {}, policy, "");

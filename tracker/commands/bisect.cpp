@@ -195,10 +195,8 @@ ExitCode backfill(const Workspace& workspace, Backfilling& backfilling, const Ba
     print_note("the binaries state the device " + device +
                ": next time name it, so that these runs count: --device " + device);
   });
-  const auto columns = static_cast<std::size_t>(terminal_columns());
-  const std::string said = backfill_result_in_words(result, words);
-  std::cout << "\n";
-  for (const auto& line : wrap(said, columns == 0 ? said.size() : columns)) std::cout << line << "\n";
+  std::cout << "\n"
+            << wrapped(backfill_result_in_words(result, words), static_cast<std::size_t>(terminal_columns()));
   for (const auto& note : backfill_notes(result, words)) print_note(note);
   return result.measured + result.same == 0 && result.failed > 0 ? ExitCode::kEnvironment : ExitCode::kOk;
 }

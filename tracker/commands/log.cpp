@@ -184,17 +184,13 @@ void print_more(std::size_t shown, std::size_t all, const std::string& what) {
 }
 
 void print_devices(const std::vector<RecordedDevice>& devices, const std::string& indent) {
-  std::size_t key_width = 0;
-  std::size_t model_width = 0;
-  for (const auto& device : devices) {
-    key_width = std::max(key_width, display_width(printable(device.key)));
-    model_width = std::max(model_width, display_width(printable(device.model)));
-  }
+  std::vector<std::vector<std::string>> rows;
   for (const auto& device : devices)
-    print_list_line(indent + left_aligned(printable(device.key), key_width) + "  " +
-                    left_aligned(printable(device.model), model_width) + "  " +
-                    right_aligned(count_of(device.runs, "run"), 9) +
-                    (device.newest.empty() ? "" : ", newest " + device.newest));
+    rows.push_back({printable(device.key), printable(device.model), count_of(device.runs, "run"),
+                    device.newest.empty() ? "" : ", newest " + device.newest});
+  const auto table = text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows, 0, indent);
+  for (const auto& line : split(table, '\n'))
+    if (!line.empty()) print_list_line(line);
 }
 
 // Names alone, so that they can be passed on; with what not all devices have.

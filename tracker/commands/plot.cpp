@@ -103,9 +103,7 @@ void name_unplaced(const Roofline& roofline) {
   const std::string words = count_of(roofline.unplaced.size(), "benchmark") + " left out, such as " +
                             printable(roofline.unplaced.front()) +
                             ": the bytes are not known; a [[roofline]] table of tracker.toml can tell them";
-  const int columns = terminal_columns();
-  for (const auto& line : wrap(words, columns > 0 ? static_cast<std::size_t>(columns) : words.size()))
-    std::cout << line << "\n";
+  std::cout << wrapped(words, static_cast<std::size_t>(terminal_columns()));
 }
 
 ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options, Waiting& waiting) {

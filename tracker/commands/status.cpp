@@ -23,12 +23,8 @@ void print_step(const std::string& call, const std::string& what, std::size_t ca
   constexpr std::size_t kWordsLeast = 20;
   const std::size_t indent = 2 + call_width + 2;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  const std::size_t width = columns == 0 ? what.size() : std::max(columns, indent + kWordsLeast) - indent;
-  std::string head = "  " + left_aligned(call, call_width) + "  ";
-  for (const auto& line : wrap(what, width)) {
-    std::cout << head << line << "\n";
-    head.assign(indent, ' ');
-  }
+  std::cout << wrapped(what, columns == 0 ? 0 : std::max(columns, indent + kWordsLeast),
+                       "  " + left_aligned(call, call_width) + "  ");
 }
 
 constexpr std::size_t kNameColumns = 12;

@@ -175,11 +175,7 @@ void WaitingLine::clear() {
 void print_fact(const std::string& word, const std::string& text) {
   constexpr std::size_t kIndent = 10;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  std::string before = left_aligned(word, kIndent);
-  for (const auto& line : wrap(text, columns > 2 * kIndent ? columns - kIndent : text.size() + 1)) {
-    std::cout << before << line << "\n";
-    before.assign(kIndent, ' ');
-  }
+  std::cout << wrapped(text, columns > 2 * kIndent ? columns : 0, left_aligned(word, kIndent));
 }
 
 void print_gaps(std::ostream& out, const std::vector<LineGap>& gaps) {

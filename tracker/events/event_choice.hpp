@@ -34,7 +34,7 @@ void accept_steps(Series& series, const std::vector<Acceptance>& acceptances);
 // The most that a benchmark which matches lost in a step that may have happened at this commit, undone or
 // not; 0 where there is none. A share, as Acceptance::ceiling.
 double largest_loss(const std::vector<ChangeEvent>& events, const std::string& glob, int position);
-// An accepted level may turn out so many times as far away: what was measured is an estimate.
+// An accepted level may be farther away by this factor, because what was measured is an estimate.
 inline constexpr double kCeilingRoom = 1.1;
 
 // So many of the newest commits with a run are looked at, unless somebody asks for others.

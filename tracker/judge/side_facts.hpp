@@ -21,10 +21,11 @@ struct SeenConditions {
   std::optional<double> throttled_s;            // in all
   std::map<std::string, int> throttle_reasons;  // in how many of them: {"power_cap": 5}
   std::optional<int> other_processes;           // most at once
-  std::optional<double> load_average;           // of the host: the median
+  std::optional<double> load_average;           // number of processes, of the host: the median
   int shared = 0;                               // invocations with other processes
 };
 
+// The conditions over all invocations that measured the benchmark and count.
 SeenConditions seen_conditions(Runs runs, const std::string& benchmark);
 
 struct SideFacts {
@@ -33,6 +34,8 @@ struct SideFacts {
   std::map<std::string, std::string> facts;  // run_facts() by name, as far as they are known
 };
 
+// The facts of all runs of a side. Without a run that measured the benchmark there are only facts of the
+// runs.
 SideFacts side_facts(Runs runs, const std::string& benchmark);
 
 // Whether the machine code of the benchmark's kernels, the way they are launched, and the work of an
@@ -46,7 +49,7 @@ bool has_same_program(Runs base, Runs candidate, const std::string& benchmark);
 
 // Whether the counter of that name is of the code: registers, local_bytes, ….
 bool is_code_counter(const std::string& name);
-// A counter of the newest run, or what the launches say where it has none.
+// A counter of the newest run, in its own unit, or what the launches say where it has none.
 std::optional<double> counter_of(const SideFacts& side, const std::string& counter);
 // Of one block: static and dynamic.
 std::optional<double> shared_bytes(const SideFacts& side);

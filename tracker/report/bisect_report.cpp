@@ -17,6 +17,7 @@ constexpr std::size_t kBisectColumnsDefault = 100;
 constexpr std::size_t kBisectColumnsMin = 60;
 constexpr std::size_t kBisectColumnsMax = 140;
 constexpr std::size_t kOthersShown = 8;
+constexpr std::size_t kSubjectWidthMin = 10;
 constexpr double kSamePlace = 0.5;  // the probability from which another benchmark changed at the same place
 
 // "97 %"; what is nearly certain is not called certain.
@@ -93,41 +94,21 @@ std::string headline(const BisectResult& result) {
 }
 
 std::string table_of(const BisectResult& result, std::size_t columns) {
-  struct Line {
-    std::string mark;
-    std::string commit;
-    std::string pairs;
-    std::string change;
-    std::string interval;
-    std::string text;
-  };
-  std::vector<Line> lines{{" ", "commit", "pairs", "change", "[low, high]", ""}};
+  std::vector<std::vector<std::string>> rows;
   for (const auto& row : result.rows) {
     const std::string subject = printable(row.commit.subject);
-    lines.push_back({row.is_guilty ? "▶" : " ", short_id(row.commit.id),
-                     row.pairs > 0 ? std::to_string(row.pairs) : "–",
-                     row.change ? format_percent(*row.change) : "–", bounds_of(row.interval),
-                     row.note.empty() ? subject : printable(row.note) + " · " + subject});
+    rows.push_back({row.is_guilty ? "▶" : " ", short_id(row.commit.id),
+                    row.pairs > 0 ? std::to_string(row.pairs) : "–",
+                    row.change ? format_percent(*row.change) : "–", bounds_of(row.interval),
+                    row.note.empty() ? subject : printable(row.note) + " · " + subject});
   }
-  std::size_t pairs = 0;
-  std::size_t change = 0;
-  std::size_t interval = 0;
-  for (const auto& line : lines) {
-    pairs = std::max(pairs, display_width(line.pairs));
-    change = std::max(change, display_width(line.change));
-    interval = std::max(interval, display_width(line.interval));
-  }
-  std::string text;
-  for (const auto& line : lines) {
-    const std::string before = line.mark + " " + left_aligned(line.commit, 7) + "  " +
-                               right_aligned(line.pairs, pairs) + "  " + right_aligned(line.change, change) +
-                               "  " + left_aligned(line.interval, interval);
-    const std::size_t used = display_width(before) + 2;
-    std::string whole = before;
-    if (!line.text.empty()) whole += "  " + shorten_end(line.text, columns > used + 10 ? columns - used : 10);
-    text += whole.substr(0, whole.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
+  return text_table({{.width_min = 1},
+                     {.head = "commit", .width_min = 7, .gap = 1},
+                     {.head = "pairs", .right = true},
+                     {.head = "change", .right = true},
+                     {.head = "[low, high]"},
+                     {.width_min = kSubjectWidthMin, .takes_rest = true}},
+                    rows, columns);
 }
 
 std::string others_of(const BisectResult& result) {
@@ -174,24 +155,16 @@ std::string text_of(const BisectResult& result, std::size_t columns) {
             ":\n\n";
   for (const auto& line : split(headline(result), '\n')) {
     const std::size_t indent = line.starts_with("  ") ? 2 : 0;
-    for (const auto& part : wrap(line.substr(indent), columns - indent))
-      text += std::string(indent, ' ') + part + "\n";
+    text += wrapped(line.substr(indent), columns, std::string(indent, ' '));
   }
   text += "\n";
   if (!result.device.empty())
-    for (const auto& part :
-         wrap(printable(result.device) + ", each commit side by side with the good end", columns))
-      text += part + "\n";
+    text += wrapped(printable(result.device) + ", each commit side by side with the good end", columns);
   text += table_of(result, columns) + "\n";
   const std::string ending = others_of(result) + effort_of(result);
-  for (const auto& line : split(ending, '\n'))
-    if (!line.empty())
-      for (const auto& part : wrap(line, columns)) text += part + "\n";
-  for (const auto& note : result.notes)
-    for (const auto& part : wrap("note: " + printable(note), columns)) text += part + "\n";
-  if (const std::string next = next_step(result); !next.empty())
-    for (const auto& part : wrap(next, columns)) text += part + "\n";
-  return text;
+  for (const auto& line : split(ending, '\n')) text += wrapped(line, columns);
+  for (const auto& note : result.notes) text += wrapped("note: " + printable(note), columns);
+  return text + wrapped(next_step(result), columns);
 }
 
 Json json_of(const Commit& commit) {

@@ -16,10 +16,6 @@ constexpr std::size_t kNameColumns = 40;
 constexpr std::size_t kFigureColumns = 8;
 constexpr std::size_t kOwnTablesMax = 12;
 
-std::string cell(double share) {
-  return right_aligned(format_share(share), kFigureColumns + 1);
-}
-
 std::string threshold_words(const CalibratedBenchmark& one) {
   const std::string threshold = format_share(one.threshold);
   const std::string clock = one.at_same_clock ? ", at the same clock" : "";
@@ -28,18 +24,22 @@ std::string threshold_words(const CalibratedBenchmark& one) {
   return threshold + " is too small for " + std::to_string(kCalibratedPairs.back()) + clock;
 }
 
-std::string row_of(const CalibratedBenchmark& one) {
-  std::string row = left_aligned(shorten_middle(printable(one.name), kNameColumns), kNameColumns);
-  row += cell(one.noise);
-  for (const double share : one.resolvable) row += cell(share);
-  return row + "  " + threshold_words(one) + "\n";
-}
-
-std::string heading() {
-  std::string text = left_aligned("benchmark", kNameColumns) + right_aligned("noise", kFigureColumns + 1);
-  for (const int pairs : kCalibratedPairs)
-    text += right_aligned(std::to_string(pairs) + " pairs", kFigureColumns + 1);
-  return text + "  threshold\n";
+std::string table_of(const Calibration& calibration, std::size_t shown) {
+  const auto figure = [](const std::string& head) {
+    return TextColumn{.head = head, .right = true, .width_min = kFigureColumns, .gap = 1};
+  };
+  std::vector<TextColumn> columns{{.head = "benchmark", .width_min = kNameColumns, .width_max = kNameColumns},
+                                  figure("noise")};
+  for (const int pairs : kCalibratedPairs) columns.push_back(figure(std::to_string(pairs) + " pairs"));
+  columns.push_back({.head = "threshold"});
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const CalibratedBenchmark& one = calibration.benchmarks[i];
+    rows.push_back({printable(one.name), format_share(one.noise)});
+    for (const double share : one.resolvable) rows.back().push_back(format_share(share));
+    rows.back().push_back(threshold_words(one));
+  }
+  return text_table(columns, rows);
 }
 
 std::string alarms_line(const Calibration& calibration) {
@@ -106,9 +106,8 @@ double usual_threshold(std::vector<double> thresholds) {
 }  // namespace
 
 std::string calibration_text(const Calibration& calibration, std::size_t benchmarks_max) {
-  std::string text = heading();
   const std::size_t shown = std::min(benchmarks_max, calibration.benchmarks.size());
-  for (std::size_t i = 0; i < shown; ++i) text += row_of(calibration.benchmarks[i]);
+  std::string text = table_of(calibration, shown);
   if (const std::size_t rest = calibration.benchmarks.size() - shown; rest > 0)
     text += "… and " + std::to_string(rest) + " quieter: --all lists them\n";
   text += "\n";

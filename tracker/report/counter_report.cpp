@@ -33,19 +33,17 @@ std::vector<std::string> head_lines(const std::string& name) {
   return lines;
 }
 
-struct TextColumn {
+struct CounterColumn {
   std::vector<std::string> head;
-  std::vector<std::string> cells;
   std::size_t width = 0;
 };
 
-std::vector<TextColumn> text_columns(const CounterTable& table) {
-  std::vector<TextColumn> columns;
+std::vector<CounterColumn> counter_columns(const CounterTable& table) {
+  std::vector<CounterColumn> columns;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    TextColumn column{head_lines(table.columns[c]->name), {}, 0};
-    for (const auto& row : table.rows) column.cells.push_back(row.cells[c]);
-    for (const auto* lines : {&column.head, &column.cells})
-      for (const auto& line : *lines) column.width = std::max(column.width, display_width(line));
+    CounterColumn column{head_lines(table.columns[c]->name)};
+    for (const auto& line : column.head) column.width = std::max(column.width, display_width(line));
+    for (const auto& row : table.rows) column.width = std::max(column.width, display_width(row.cells[c]));
     columns.push_back(std::move(column));
   }
   return columns;
@@ -59,8 +57,8 @@ std::size_t label_width(const CounterTable& table, std::size_t terminal) {
 }
 
 // One block of columns, from `first` on; gives the place behind its last one.
-std::size_t write_block(const CounterTable& table, const std::vector<TextColumn>& columns, std::size_t first,
-                        std::size_t terminal, std::string& out) {
+std::size_t write_block(const CounterTable& table, const std::vector<CounterColumn>& columns,
+                        std::size_t first, std::size_t terminal, std::string& out) {
   const std::size_t labels = label_width(table, terminal);
   std::size_t last = first;
   std::size_t lines = 0;
@@ -69,25 +67,18 @@ std::size_t write_block(const CounterTable& table, const std::vector<TextColumn>
     if (terminal > 0 && used > terminal && last > first) break;
     lines = std::max(lines, columns[last].head.size());
   }
-  const auto line = [&](const std::string& label, const auto& text_of) {
-    std::string text = left_aligned(shorten_middle(label, labels), labels);
-    for (std::size_t c = first; c < last; ++c)
-      text += std::string(kGap, ' ') + right_aligned(text_of(columns[c]), columns[c].width);
-    while (!text.empty() && text.back() == ' ') text.pop_back();
-    out += text + "\n";
-  };
-  for (std::size_t l = 0; l < lines; ++l)
-    line("", [&](const TextColumn& column) {  // heads end on the same line
-      const std::size_t missing = lines - column.head.size();
-      return l < missing ? std::string() : column.head[l - missing];
-    });
-  for (std::size_t r = 0; r < table.rows.size(); ++r)
-    line(table.rows[r].label, [&](const TextColumn& column) { return column.cells[r]; });
+  std::vector<TextColumn> shown{{.width_min = labels, .width_max = labels}};
+  shown.resize(1 + last - first, {.right = true});
+  std::vector<std::vector<std::string>> rows(lines, {""});  // of heads, which end on the same line
+  for (const auto& row : table.rows) rows.push_back({row.label});
+  for (std::size_t c = first; c < last; ++c) {
+    const std::size_t missing = lines - columns[c].head.size();
+    for (std::size_t l = 0; l < lines; ++l)
+      rows[l].push_back(l < missing ? "" : columns[c].head[l - missing]);
+    for (std::size_t r = 0; r < table.rows.size(); ++r) rows[lines + r].push_back(table.rows[r].cells[c]);
+  }
+  out += text_table(shown, rows);
   return last;
-}
-
-void write_wrapped(const std::string& text, std::size_t terminal, std::string& out) {
-  for (const auto& line : wrap(text, terminal == 0 ? display_width(text) + 1 : terminal)) out += line + "\n";
 }
 
 // One benchmark: a line a counter.
@@ -115,27 +106,22 @@ std::string write_text(const std::vector<Profile>& profiles, const CounterReport
   for (const auto& profile : profiles) {
     const CounterTable table = table_of(profile, options.all, options.times_s);
     if (!out.empty()) out += "\n";
-    write_wrapped(table.heading, terminal, out);
+    out += wrapped(table.heading, terminal);
     if (table.rows.size() == 1) {
-      write_wrapped(table.rows.front().label + ", kernel " + table.rows.front().kernel, terminal, out);
-      out += "\n";
+      out += wrapped(table.rows.front().label + ", kernel " + table.rows.front().kernel, terminal) + "\n";
       write_list(table, terminal, out);
     } else {
-      if (!table.common.empty()) write_wrapped(table.common, terminal, out);
-      const auto columns = text_columns(table);
+      out += wrapped(table.common, terminal);
+      const auto columns = counter_columns(table);
       for (std::size_t at = 0; at < columns.size();) {
         out += "\n";
         at = write_block(table, columns, at, terminal, out);
       }
     }
     if (!table.notes.empty()) out += "\n";
-    for (const auto& note : table.notes) write_wrapped(note, terminal, out);
+    for (const auto& note : table.notes) out += wrapped(note, terminal);
   }
   return out;
-}
-
-std::string markdown_row(const std::vector<std::string>& cells) {
-  return "| " + join(cells, " | ") + " |\n";
 }
 
 void write_markdown_table(const CounterTable& table, bool kernels, std::string& out) {

@@ -128,16 +128,14 @@ DataTable measured_table(const Run& run, const Policy& policy) {
 std::string write_measured(const Run& run, const Policy& policy, std::size_t rows_max) {
   const auto all = measured_of(run, policy);
   const std::size_t shown = rows_max == 0 ? all.size() : std::min(rows_max, all.size());
-  std::size_t width = 0;
-  for (std::size_t i = 0; i < shown; ++i)
-    width = std::max(width, display_width(printable(all[i].benchmark->name)));
-  std::string out;
+  std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < shown; ++i) {
     const auto noise = noise_of(all[i].values);
-    out += "  " + left_aligned(printable(all[i].benchmark->name), width) + "  " +
-           right_aligned(format_quantity(stats::median(all[i].values), all[i].metric.unit), 11) +
-           (noise ? " ± " + format_share(*noise) : "") + "\n";
+    rows.push_back({printable(all[i].benchmark->name),
+                    format_quantity(stats::median(all[i].values), all[i].metric.unit),
+                    noise ? "± " + format_share(*noise) : ""});
   }
+  std::string out = text_table({{}, {.right = true, .width_min = 11}, {.gap = 1}}, rows, 0, "  ");
   if (shown < all.size()) out += "  … and " + std::to_string(all.size() - shown) + " more\n";
   return out;
 }

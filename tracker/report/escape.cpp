@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <vector>
 
 #include "tracker/base/text.hpp"
 #include "tracker/report/layout.hpp"
@@ -77,6 +76,10 @@ std::string markdown_text(std::string_view text) {
     ++at;
   }
   return out;
+}
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+  return "| " + join(cells, " | ") + " |\n";
 }
 
 std::string markdown_code(std::string_view text) {

@@ -4,11 +4,13 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tracker {
 
 // Strangers' text, before any sink's own escaping.
 
+// The most columns that a stranger's text takes on a terminal.
 constexpr std::size_t kTextColumnsMax = 1000;
 
 // The text as what it is: on one line, valid UTF-8, with characters that cannot be seen, or that turn the
@@ -21,6 +23,9 @@ std::string visible_text(std::string_view text, std::size_t columns_max = kTextC
 // attribute's double quotes: no markup, no HTML, no links, no mentions and no references to issues, whatever
 // it holds.
 std::string markdown_text(std::string_view text);
+
+// A line of a table, of cells that are Markdown already: "| a | b |".
+std::string markdown_row(const std::vector<std::string>& cells);
 
 // A code span that can be copied as it is: nothing is put into it. Not for table cells, which end at any '|'.
 std::string markdown_code(std::string_view text);

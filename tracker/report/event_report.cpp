@@ -188,18 +188,12 @@ std::string write_event_text(const EventReport& report, const EventReportOptions
   if (!lines.empty()) out += "\n";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     out += text_of_line(report.events[i], lines[i], widths, options);
-    const std::string below = below_event(report.events[i], report, narrow);
-    if (below.empty()) continue;
-    for (const auto& part : wrap(below, columns == 0 ? below.size() : columns - indent.size()))
-      out += indent + part + "\n";
+    out += wrapped(below_event(report.events[i], report, narrow), columns, indent);
   }
   if (const std::string rest = hidden_events(report, options); !rest.empty()) out += rest + "\n";
   const std::string wandering = wandering_in(report);
-  for (const auto& words : {wandering.empty() ? "" : "~ " + wandering, below_threshold_in(report)}) {
-    if (words.empty()) continue;
-    out += "\n";
-    for (const auto& part : wrap(words, columns == 0 ? words.size() : columns)) out += part + "\n";
-  }
+  for (const auto& words : {wandering.empty() ? "" : "~ " + wandering, below_threshold_in(report)})
+    if (!words.empty()) out += "\n" + wrapped(words, columns);
   return out;
 }
 
@@ -225,9 +219,9 @@ std::string write_event_markdown(const EventReport& report, const EventReportOpt
   for (std::size_t i = 0; i < shown_events(report, options); ++i) {
     const ChangeEvent& event = report.events[i];
     const EventLine line = event_line(event, report, kSparkline);
-    out += "| " + line.size + " | " + markdown_commit(event, options) + " | " + markdown_text(line.subject) +
-           " | " + markdown_text(line.benchmarks) + " | " + line.sparkline + " | " +
-           markdown_text(line.state) + " | " + markdown_text(event_reason(event)) + " |\n";
+    out += markdown_row({line.size, markdown_commit(event, options), markdown_text(line.subject),
+                         markdown_text(line.benchmarks), line.sparkline, markdown_text(line.state),
+                         markdown_text(event_reason(event))});
   }
   if (const std::string rest = hidden_events(report, options); !rest.empty()) out += "\n" + rest + "\n";
   for (const auto& words : {wandering_in(report), below_threshold_in(report)})
@@ -390,10 +384,10 @@ std::string issue_rows(const ChangeEvent& event) {
   std::string out = "| benchmark | device | before | after | change |\n|---|---|--:|--:|--:|\n";
   for (std::size_t i = 0; i < event.changes.size() && i < kIssueRowsMax; ++i) {
     const EventChange& change = event.changes[i];
-    out += "| " + markdown_text(change.benchmark) + " | " + markdown_text(change.device) + " | " +
-           format_quantity(change.before, change.metric.unit) + " | " +
-           format_quantity(change.after, change.metric.unit) + " | " +
-           format_percent(change.after / change.before - 1) + " |\n";
+    out += markdown_row({markdown_text(change.benchmark), markdown_text(change.device),
+                         format_quantity(change.before, change.metric.unit),
+                         format_quantity(change.after, change.metric.unit),
+                         format_percent(change.after / change.before - 1)});
   }
   if (event.changes.size() > kIssueRowsMax)
     out += "\n… and " + std::to_string(event.changes.size() - kIssueRowsMax) + " smaller ones\n";

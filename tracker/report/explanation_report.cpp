@@ -85,6 +85,9 @@ struct Page {
   std::string styled(const std::string& text, const char* style) const {
     return color && *style != '\0' && !text.empty() ? style + text + kReset : text;
   }
+  std::string lines(const std::string& head, const std::string& text, const char* style) const {
+    return wrapped(text, columns, head, color ? style : "");
+  }
 };
 
 std::string shown(const std::string& value) {
@@ -129,11 +132,7 @@ std::string long_row(const Fact& fact, const Page& page) {
       mark_of(state, page) + (state == FactState::kDiffers ? page.styled(name, kBold) : name) + "\n";
   const auto add = [&](const char* side, const std::string& value, bool is_new) {
     const std::string head = left_aligned(side, display_width("candidate") + kExplanationGap);
-    const std::size_t indent = 2 * kIndent + display_width(head);
-    const auto lines = wrap(shown(value), page.columns - std::min(page.columns - 1, indent));
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      out += std::string(2 * kIndent, ' ') + (i == 0 ? head : std::string(display_width(head), ' ')) +
-             (is_new ? page.styled(lines[i], kBold) : lines[i]) + "\n";
+    out += page.lines(std::string(2 * kIndent, ' ') + head, shown(value), is_new ? kBold : "");
   };
   add("base", fact.base, false);
   add("candidate", fact.candidate, state == FactState::kDiffers);
@@ -147,10 +146,8 @@ std::string short_row(const Fact& fact, const Widths& widths, const Page& page) 
   std::string name = printable(fact.name);
   std::string line = mark_of(state, page);
   if (display_width(name) > widths.name) {
-    const auto lines = wrap(name, page.columns - kIndent);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      line += (i == 0 ? "" : std::string(kIndent, ' ')) + lines[i] + "\n";
-    line += std::string(kIndent, ' ');
+    line +=
+        wrapped(name, page.columns, std::string(kIndent, ' ')).substr(kIndent) + std::string(kIndent, ' ');
     name.clear();
   }
   const std::string candidate = right_aligned(shown(fact.candidate), widths.candidate);
@@ -162,15 +159,6 @@ std::string short_row(const Fact& fact, const Widths& widths, const Page& page) 
   return line + "\n";
 }
 
-void add_lines(const std::string& head, const std::string& text, const char* style, const Page& page,
-               std::string& out) {
-  const std::size_t indent = kIndent + display_width(head);
-  const auto lines = wrap(text, page.columns - std::min(page.columns - 1, indent));
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    out += std::string(kIndent, ' ') + (i == 0 ? head : std::string(display_width(head), ' ')) +
-           page.styled(lines[i], style) + "\n";
-}
-
 bool has_rows(const FactGroup& group, const Page& page) {
   return std::any_of(group.facts.begin(), group.facts.end(),
                      [&](const Fact& fact) { return is_row(fact, page); });
@@ -178,9 +166,7 @@ bool has_rows(const FactGroup& group, const Page& page) {
 
 void add_same(const std::string& head, const FactGroup& group, const Page& page, std::string& out) {
   const std::string same = same_in_words(group, kSameFactsMax);
-  if (same.empty()) return;
-  for (const auto& line : wrap(head + ": " + same, page.columns - kIndent))
-    out += std::string(kIndent, ' ') + page.styled(line, kDim) + "\n";
+  if (!same.empty()) out += page.lines(std::string(kIndent, ' '), head + ": " + same, kDim);
 }
 
 // What differs, group by group, and at the end the groups of which all is the same.
@@ -209,17 +195,19 @@ std::string facts_of(const std::vector<FactGroup>& groups, const Page& page) {
 
 void add_list(const std::string& heading, const std::vector<std::string>& items, const char* style,
               const Page& page, std::string& out) {
-  const std::string head =
-      left_aligned(heading, display_width("likely cause")) + std::string(kExplanationGap, ' ');
-  for (std::size_t i = 0; i < items.size(); ++i)
-    add_lines(i == 0 ? head : std::string(display_width(head), ' '), printable(items[i]), i == 0 ? style : "",
-              page, out);
+  const std::string indent(kIndent, ' ');
+  std::string head =
+      indent + left_aligned(heading, display_width("likely cause")) + std::string(kExplanationGap, ' ');
+  for (const auto& item : items) {
+    out += page.lines(head, printable(item), &item == &items.front() ? style : "");
+    head.assign(display_width(head), ' ');
+  }
 }
 
 std::string explanation_of(const Comparison& comparison, const Explanation& explanation, const Page& page) {
   const Cells cells = cells_of(comparison);
   std::string out;
-  for (const auto& line : wrap(cells.benchmark, page.columns)) out += page.styled(line, kBold) + "\n";
+  out += page.lines("", cells.benchmark, kBold);
   const std::string verdict = cells.mark + " " + cells.verdict;
   const Verdict color = cells.is_excused ? Verdict::kInconclusive : comparison.verdict;
   const auto reason = wrap(verdict + ": " + cells.reason, page.columns);
@@ -231,7 +219,7 @@ std::string explanation_of(const Comparison& comparison, const Explanation& expl
   add_list("against it", explanation.contrary, "", page, out);
   out += "\n" + facts_of(explanation.groups, page);
   if (!explanation.unknown.empty()) out += page.styled("not known", kBold) + "\n";
-  for (const auto& unknown : explanation.unknown) add_lines("", unknown, "", page, out);
+  for (const auto& unknown : explanation.unknown) out += page.lines(std::string(kIndent, ' '), unknown, "");
   return out;
 }
 
@@ -266,8 +254,8 @@ std::string cell(const std::string& text) {
 std::string row_of(const Fact& fact) {
   const bool differs = state_of(fact) == FactState::kDiffers;
   const std::string mark = differs ? "**" : "";
-  return "| " + mark + cell(fact.name) + mark + " | " + cell(fact.base) + " | " + mark +
-         cell(fact.candidate) + mark + " | " + markdown_text(fact.change) + " |\n";
+  return markdown_row({mark + cell(fact.name) + mark, cell(fact.base), mark + cell(fact.candidate) + mark,
+                       markdown_text(fact.change)});
 }
 
 std::string table_of(const std::vector<FactGroup>& groups, bool all_rows) {

@@ -19,6 +19,7 @@ const std::vector<ExplanationFormat>& explanation_formats();
 
 // The writers behind explanation_formats(), one a file, and what they share.
 
+// Text for a terminal, Markdown for a comment, JSON for programs (docs/outputs.md).
 std::string explain_in_text(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
 std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
 std::string explain_in_json(const std::vector<ExplanationReport>& reports, const ReportOptions& options);

@@ -90,6 +90,50 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   return lines;
 }
 
+std::string wrapped(std::string_view text, std::size_t columns, std::string_view head,
+                    std::string_view style) {
+  const std::size_t indent = display_width(head);
+  const std::size_t width = columns == 0 ? kTableUnlimited : columns - std::min(columns - 1, indent);
+  std::string out;
+  if (text.empty()) return out;
+  for (const auto& line : wrap(text, width))
+    out += (out.empty() ? std::string(head) : std::string(indent, ' ')) + std::string(style) + line +
+           (style.empty() ? "" : kReset) + "\n";
+  return out;
+}
+
+std::string text_table(const std::vector<TextColumn>& columns,
+                       const std::vector<std::vector<std::string>>& rows, std::size_t columns_max,
+                       const std::string& indent) {
+  std::vector<std::size_t> widths;
+  std::vector<std::string> heads;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    heads.push_back(columns[c].head);
+    std::size_t width = std::max(columns[c].width_min, display_width(heads.back()));
+    for (const auto& row : rows) width = std::max(width, display_width(row[c]));
+    widths.push_back(std::min(width, columns[c].width_max));
+  }
+  std::string out;
+  const auto add = [&](const std::vector<std::string>& cells) {
+    std::string line = indent;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      line += std::string(c == 0 ? 0 : columns[c].gap, ' ');
+      if (columns[c].takes_rest && columns_max > 0) {
+        const std::size_t used = display_width(line);
+        line +=
+            shorten_end(cells[c], std::max(columns_max - std::min(columns_max, used), columns[c].width_min));
+        continue;
+      }
+      const std::string cell = shorten_middle(cells[c], widths[c]);
+      line += columns[c].right ? right_aligned(cell, widths[c]) : left_aligned(cell, widths[c]);
+    }
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  };
+  if (std::any_of(heads.begin(), heads.end(), [](const auto& head) { return !head.empty(); })) add(heads);
+  for (const auto& row : rows) add(row);
+  return out;
+}
+
 std::vector<std::string> wrap_hint(std::string_view hint, std::size_t width) {
   std::vector<std::string> lines{std::string(hint)};
   for (const std::string_view mark : {"; ", ": "}) {
@@ -170,17 +214,11 @@ std::string head_of(const ComparisonReport& report, std::size_t columns) {
   std::string out = shorten_end(device_in_words(report), columns) + "\n";
   out += shorten_end("base       " + join(base, "  "), columns) + "\n";
   out += shorten_end("candidate  " + join(candidate, "  "), columns) + "\n";
-  for (const auto& line : wrap(measuring_in_words(report), columns)) out += line + "\n";
-  return out;
+  return out + wrapped(measuring_in_words(report), columns);
 }
 
 std::string note_of(const std::string& note, std::size_t columns) {
-  const std::string head = "note: ";
-  const auto lines = wrap(printable(note), columns - head.size());
-  std::string out;
-  for (std::size_t i = 0; i < lines.size(); ++i)
-    out += (i == 0 ? head : std::string(head.size(), ' ')) + lines[i] + "\n";
-  return out;
+  return wrapped(printable(note), columns, "note: ");
 }
 
 std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,

@@ -11,6 +11,8 @@
 
 namespace tracker {
 
+inline constexpr std::size_t kTableUnlimited = 100000;  // columns
+
 // Its beginning and its end around an ellipsis, where it is wider than so many columns (3 at least).
 std::string shorten_middle(std::string_view text, std::size_t width);
 
@@ -19,6 +21,27 @@ std::string shorten_end(std::string_view text, std::size_t width);
 
 // Lines no wider than so many columns (1 at least), broken at spaces where there are any. Never empty.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
+
+// The same as text, each line with its end (0 columns: one line): the first behind `head`, the others
+// indented as far. `style`: of each line, as an escape sequence. Empty for an empty text.
+std::string wrapped(std::string_view text, std::size_t columns, std::string_view head = "",
+                    std::string_view style = "");
+
+// A column of a table of text.
+struct TextColumn {
+  std::string head = {};  // where no column has one, no line of heads is written
+  bool right = false;     // aligned at its right
+  std::size_t width_min = 0;
+  std::size_t width_max = kTableUnlimited;  // longer cells lose their middle
+  std::size_t gap = 2;                      // before it, but for the first
+  bool takes_rest = false;                  // of the line: longer cells lose their end. The last one
+};
+
+// A line a row, each as many cells as there are columns, as wide as the widest of their column.
+// `columns_max`: of the terminal (0: as wide as it gets).
+std::string text_table(const std::vector<TextColumn>& columns,
+                       const std::vector<std::vector<std::string>>& rows, std::size_t columns_max = 0,
+                       const std::string& indent = "");
 
 // A hint as lines of so many columns, broken where another remedy or a command begins ("; " or ": ") and
 // nowhere else: a command to copy stays whole, and its line may be wider.
@@ -30,6 +53,7 @@ std::string wrap_help(std::string_view help, std::size_t width, std::size_t desc
 
 // What reports in a terminal share: colours, the heading of a report, and notes.
 
+// Escape sequences of a terminal.
 inline constexpr const char* kReset = "\x1b[0m";
 inline constexpr const char* kBold = "\x1b[1m";
 inline constexpr const char* kYellow = "\x1b[33m";

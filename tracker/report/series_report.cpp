@@ -100,8 +100,7 @@ class SeriesText {
 };
 
 void SeriesText::add_wrapped(const std::string& words, std::size_t indent) {
-  const std::size_t width = columns_ == 0 ? std::max<std::size_t>(words.size(), 1) : columns_ - indent;
-  for (const auto& line : wrap(words, width)) text_ += std::string(indent, ' ') + line + "\n";
+  text_ += wrapped(words, columns_, std::string(indent, ' '));
 }
 
 // "  23.1 % slower  344c960  2026-06-10  Take the padding out of the tile".

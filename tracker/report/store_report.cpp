@@ -51,24 +51,21 @@ std::string git_text(const GitDisk& git) {
 }
 
 std::string device_table(const std::vector<DeviceStats>& devices, std::size_t columns) {
-  constexpr std::size_t kRunsWidth = 8;
-  constexpr std::size_t kCommitsWidth = 9;
+  constexpr std::size_t kRunsWidth = 6;
+  constexpr std::size_t kCommitsWidth = 7;
   constexpr std::size_t kNewestWidth = 22;
   constexpr std::size_t kNamesMin = 8;
-  std::size_t width = std::string_view("device").size();
-  for (const auto& device : devices) width = std::max(width, display_width(printable(device.device)));
-  const std::size_t rest = kRunsWidth + kCommitsWidth + kNewestWidth;
-  if (columns > 0) width = std::min(width, columns > rest + kNamesMin ? columns - rest : kNamesMin);
-  std::string text = left_aligned("device", width) + right_aligned("runs", kRunsWidth) +
-                     right_aligned("commits", kCommitsWidth) + "  newest\n";
-  for (const auto& device : devices) {
-    const std::string name = printable(device.device);
-    text += left_aligned(columns > 0 ? shorten_middle(name, width) : name, width) +
-            right_aligned(std::to_string(device.runs), kRunsWidth) +
-            right_aligned(std::to_string(device.commits), kCommitsWidth) + "  " + printable(device.newest) +
-            "\n";
-  }
-  return text;
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& device : devices)
+    rows.push_back({printable(device.device), std::to_string(device.runs), std::to_string(device.commits),
+                    printable(device.newest)});
+  constexpr std::size_t kRest = kRunsWidth + kCommitsWidth + kNewestWidth + 4;
+  const std::size_t names_max = columns > kRest + kNamesMin ? columns - kRest : kNamesMin;
+  return text_table({{.head = "device", .width_max = columns > 0 ? names_max : kTableUnlimited},
+                     {.head = "runs", .right = true, .width_min = kRunsWidth},
+                     {.head = "commits", .right = true, .width_min = kCommitsWidth},
+                     {.head = "newest"}},
+                    rows);
 }
 
 }  // namespace
@@ -77,11 +74,7 @@ std::string store_stats_text(const StoreStats& stats, std::size_t columns) {
   const std::size_t width = columns == 0 ? kUsualColumns : std::min(columns, kUsualColumns);
   std::string text;
   const auto put = [&](std::string_view label, const std::string& value) {
-    std::string head = left_aligned(label, kLabelColumns);
-    for (const auto& line : wrap(printable(value), width - kLabelColumns)) {
-      text += head + line + "\n";
-      head.assign(kLabelColumns, ' ');
-    }
+    text += wrapped(printable(value), width, left_aligned(label, kLabelColumns));
   };
   put("store", stats.store);
   put("runs", runs_text(stats));

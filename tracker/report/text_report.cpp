@@ -21,8 +21,8 @@ constexpr std::size_t kVerdictWidth = 14;        // "? inconclusive"
 constexpr std::size_t kReportNameWidthMin = 24;  // names cut shorter say too little
 constexpr std::size_t kReportColumnsMin = 40;    // narrower terminals wrap by themselves
 constexpr std::size_t kStackColumnsMax = 110;    // a change farther from its name is hard to follow
-constexpr std::size_t kUnlimited = 100000;
 constexpr std::size_t kRowIndent = kVerdictWidth + kCellGap;
+const std::string kRowStart(kRowIndent, ' ');
 
 constexpr const char* kIntervalHead = "[low, high]";
 
@@ -94,14 +94,9 @@ std::string without_trailing_spaces(std::string line) {
   return line;
 }
 
-void add_wrapped(const std::string& text, std::size_t columns, std::string& out) {
-  for (const auto& line : wrap(text, columns - kRowIndent)) out += std::string(kRowIndent, ' ') + line + "\n";
-}
-
-void add_cause(const TextRow& row, std::size_t columns, bool color, std::string& out) {
-  if (row.cells.cause.empty()) return;
-  for (const auto& line : wrap(kCauseHead + row.cells.cause, columns - kRowIndent))
-    out += std::string(kRowIndent, ' ') + (color ? kBold + line + kReset : line) + "\n";
+std::string cause_lines(const TextRow& row, std::size_t columns, bool color) {
+  if (row.cells.cause.empty()) return "";
+  return wrapped(kCauseHead + row.cells.cause, columns, kRowStart, color ? kBold : "");
 }
 
 // What stands in the line of a row that has room for all.
@@ -173,9 +168,7 @@ std::string table_of(const std::vector<TextRow>& rows, const CellWidths& widths,
     if (has_bars) line += std::string(kCellGap, ' ') + interval_bar(row, span);
     if (why_in_line) line += std::string(kCellGap, ' ') + why_in_one_line(row);
     out += without_trailing_spaces(line) + "\n";
-    if (why_in_line) continue;
-    if (!row.why.empty()) add_wrapped(row.why, columns, out);
-    add_cause(row, columns, color, out);
+    if (!why_in_line) out += wrapped(row.why, columns, kRowStart) + cause_lines(row, columns, color);
   }
   return out;
 }
@@ -183,13 +176,12 @@ std::string table_of(const std::vector<TextRow>& rows, const CellWidths& widths,
 // Verdict, name, and the change at the right edge; below them the figures and the reason.
 std::string stacked_row(const TextRow& row, std::size_t columns, bool color) {
   const Cells& cells = row.cells;
-  const std::string indent(kRowIndent, ' ');
   const std::size_t edge = std::min(columns, kStackColumnsMax);
   const std::size_t change_width = display_width(cells.change) + 1 + display_width(cells.interval);
   const std::string change = colored_change(cells.change, row, color) + " " + cells.interval;
   const auto names = wrap(cells.benchmark, columns - kRowIndent);
   std::string out = verdict_cell(row, color) + std::string(kCellGap, ' ') + names.front();
-  for (std::size_t i = 1; i < names.size(); ++i) out += "\n" + indent + names[i];
+  for (std::size_t i = 1; i < names.size(); ++i) out += "\n" + kRowStart + names[i];
   if (!cells.change.empty()) {
     const std::size_t taken = kRowIndent + display_width(names.back());
     const bool fits = taken + kCellGap + change_width <= edge;
@@ -199,10 +191,10 @@ std::string stacked_row(const TextRow& row, std::size_t columns, bool color) {
   }
   out += "\n";
   const std::string figures = cells.base + " → " + cells.candidate;
-  if (row.shares_why) add_wrapped(figures, columns, out);
-  if (!row.why.empty()) add_wrapped(!row.shares_why ? figures + ": " + row.why : row.why, columns, out);
-  add_cause(row, columns, color, out);
-  return out;
+  if (row.shares_why) out += wrapped(figures, columns, kRowStart);
+  if (!row.why.empty())
+    out += wrapped(!row.shares_why ? figures + ": " + row.why : row.why, columns, kRowStart);
+  return out + cause_lines(row, columns, color);
 }
 
 std::string stack_of(const std::vector<TextRow>& rows, std::size_t columns, bool color) {
@@ -224,8 +216,7 @@ std::string rows_in_text(const std::vector<TextRow>& rows, std::size_t columns, 
 std::string renames_in_text(const ComparisonReport& report, std::size_t columns) {
   const auto lines = rename_lines(report);
   if (lines.empty()) return "";
-  std::string out = "\n";
-  for (const auto& line : wrap(std::string(kRenamedQuestion), columns)) out += line + "\n";
+  std::string out = "\n" + wrapped(kRenamedQuestion, columns);
   for (const auto& line : lines) out += line.empty() ? "\n" : "  " + line + "\n";
   return out;
 }
@@ -234,17 +225,13 @@ std::string report_in_text(ComparisonReport report, std::size_t columns, const R
   const std::string neighbours = take_shared_obstacle(report);
   std::string out = head_of(report, columns);
   for (const auto& words : {effort_in_words(report), not_measured_in_words(report), neighbours})
-    if (!words.empty())
-      for (const auto& line : wrap(words, columns)) out += line + "\n";
+    out += wrapped(words, columns);
   const auto rows = rows_of(report, options.all_rows);
   if (!rows.empty()) out += "\n" + rows_in_text(rows, columns, options.color);
   out += hidden_in_words(report, options.all_rows) + renames_in_text(report, columns);
   if (!report.notes.empty()) out += "\n";
   for (const auto& note : report.notes) out += note_of(note, columns);
-  out += "\n";
-  for (const auto& line : wrap(counts_in_words(report) + confidence_in_words(report), columns))
-    out += line + "\n";
-  return out;
+  return out + "\n" + wrapped(counts_in_words(report) + confidence_in_words(report), columns);
 }
 
 Verdict verdict_like(Answer answer) {
@@ -257,7 +244,7 @@ Verdict verdict_like(Answer answer) {
 std::string write_text(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
   const std::size_t columns = options.columns > 0
                                   ? std::max(kReportColumnsMin, static_cast<std::size_t>(options.columns))
-                                  : kUnlimited;
+                                  : kTableUnlimited;
   std::string out;
   for (const auto& report : reports) out += report_in_text(report, columns, options) + "\n";
   const auto lines = wrap(answer_in_words(reports, options), columns);
