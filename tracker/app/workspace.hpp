@@ -53,7 +53,7 @@ class Observer {
   virtual void note(const std::string& text) = 0;
   // What failed of a request whose other parts go on: one device of several, say.
   virtual void error(const Error& error) = 0;
-  // Of stored runs, so many are summed up for all later questions.
+  // Of stored runs, so many are summed up for all later questions. By any thread, one call at a time.
   virtual void summing_up(std::size_t done, std::size_t all) = 0;
   // The progress of one job.
   virtual std::unique_ptr<Progress> progress() = 0;

@@ -11,7 +11,7 @@ namespace tracker {
 
 void add_line_options(CLI::App& app, LineRequest& request);
 
-// --format of a command that prints tables: text, json or csv.
+// --format of a command that prints tables: text, json, csv or sql.
 void add_table_format(CLI::App& app, std::string& format);
 
 }  // namespace tracker

@@ -257,8 +257,7 @@ void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, co
                    "clean one is "
                    "preferred to it\n";
   }
-  if (format == "json") std::cout << write_json("tracker.run-summary/1", {all});
-  if (format == "csv") std::cout << write_csv(all);
+  if (format != "text") std::cout << write_tables(format, "tracker.run-summary/1", {all});
 }
 
 }  // namespace tracker

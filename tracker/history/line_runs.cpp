@@ -107,9 +107,9 @@ class RunsInColumns final : public LineRuns {
   }
 
   void for_each(const Visit& visit) const override {
-    columns_.for_each_frame([&](std::size_t run, const Run& frame, std::int64_t layout) {
+    columns_.for_each_frame([&](std::size_t, const Run& frame, std::int64_t layout) {
       const auto found = commits_.find(frame.commit);
-      visit(run, frame, found == commits_.end() ? kNoCommit : found->second, layout);
+      visit(frame, found == commits_.end() ? kNoCommit : found->second, layout);
     });
   }
   Device device_of(std::size_t run) const override { return columns_.frame_of(run).device; }
@@ -245,7 +245,7 @@ class RunsAtHand final : public LineRuns {
   }
 
   void for_each(const Visit& visit) const override {
-    for (std::size_t i = 0; i < runs_.size(); ++i) visit(i, *runs_[i].run, runs_[i].commit, runs_[i].list);
+    for (const auto& [run, commit, list] : runs_) visit(*run, commit, list);
   }
   Device device_of(std::size_t run) const override { return runs_[run].run->device; }
   std::vector<std::int64_t> series_in(std::int64_t list) const override {

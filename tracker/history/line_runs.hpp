@@ -66,8 +66,7 @@ class LineRuns {
 
   // Calls `visit` for each run, in the order of time, with all that it says of itself, its place among the
   // commits of the line (−1: on none of them), and its list of benchmarks, which many runs share.
-  using Visit =
-      std::function<void(std::size_t run, const Run& frame, std::int64_t commit, std::int64_t list)>;
+  using Visit = std::function<void(const Run& frame, std::int64_t commit, std::int64_t list)>;
   virtual void for_each(const Visit& visit) const = 0;
   virtual Device device_of(std::size_t run) const = 0;
   // The series of a list of benchmarks, in its order; and the benchmark's name in the documents.

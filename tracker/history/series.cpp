@@ -148,9 +148,8 @@ class SeriesLine {
         policy_(without_renames(policy)),
         renames_(policy.renames),
         commits_(std::move(commits)) {
-    runs.for_each([&](std::size_t, const Run& frame, std::int64_t commit, std::int64_t list) {
-      add_run(frame, commit, list);
-    });
+    runs.for_each(
+        [&](const Run& frame, std::int64_t commit, std::int64_t list) { add_run(frame, commit, list); });
     choose_clean();
     if (!commits_.empty()) newest_device_ = runs.device_of(commits_.back().runs.back());
   }
