@@ -15,7 +15,8 @@ namespace tracker {
 // Over the invocations that count and have the benchmark.
 struct SeenConditions {
   int invocations = 0;
-  std::optional<double> core_clock_mhz;         // the median of their lowest
+  std::vector<double> core_clocks_mhz;          // the lowest of each that knows it
+  std::optional<double> core_clock_mhz;         // their median
   std::optional<double> memory_clock_mhz;       // likewise
   std::optional<double> temperature_c;          // the highest
   std::optional<double> throttled_s;            // in all
