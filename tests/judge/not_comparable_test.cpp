@@ -298,6 +298,24 @@ TEST_F(HeldDown, IsNotWhatAHealthyBoardDoes) {
     EXPECT_NE(row(one.base, one.candidate).verdict, Verdict::kNotComparable) << one.what;
 }
 
+// The cores keep their clock, and the memory does not.
+TEST_F(HeldDown, OfTheMemoryIsNoComparisonOfCode) {
+  const auto row_of = [](double base_mhz, double candidate_mhz) {
+    tracker::Run base = run_of(test::kBase, test::around(100), kWell);
+    tracker::Run candidate =
+        run_of(test::kCandidate, test::around_again(100 * base_mhz / candidate_mhz), kWell);
+    for (auto& invocation : base.invocations) invocation.conditions.memory_clock_mhz = base_mhz;
+    for (auto& invocation : candidate.invocations) invocation.conditions.memory_clock_mhz = candidate_mhz;
+    return judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02)).comparisons.front();
+  };
+  EXPECT_EQ(
+      reason_in_words(row_of(3201, 1593)),
+      "cannot be judged: the candidate's board ran at 1593 of 3201 MHz of its memory in 5 of 5 invocations");
+  EXPECT_EQ(row_of(1593, 3201).verdict, Verdict::kNotComparable);
+  EXPECT_EQ(row_of(1593, 1593).verdict, Verdict::kUnchanged);
+  EXPECT_EQ(row_of(3201, 2619).verdict, Verdict::kRegressed) << "boards of one model may differ so";
+}
+
 // What works beside one side alone looks like a change of the code; beside both it does not.
 TEST(SharedBoard, OfOneSideIsNoComparisonOfCode) {
   const auto row = [](int of_base, int of_candidate) {

@@ -183,12 +183,11 @@ bool is_held_down(const SeenConditions& seen) {
          });
 }
 
-// `side`: "base", "candidate" or "both". `least_mhz`: invocations below it count as held down.
-Reason held_down(const std::string& side, const SeenConditions& seen, const std::string& mhz,
-                 double least_mhz) {
+// `side`: "base", "candidate" or "both". Of the clocks those below `least_mhz` count as held down.
+Reason held_down(const std::string& side, const SeenConditions& seen, const std::vector<double>& clocks,
+                 const std::string& mhz, double least_mhz) {
   std::vector<std::string> held_by;
   for (const auto& [reason, count] : seen.throttle_reasons) held_by.push_back(reason);
-  const auto& clocks = seen.core_clocks_mhz;
   const auto low =
       std::count_if(clocks.begin(), clocks.end(), [&](double clock) { return clock < least_mhz; });
   return {ReasonCode::kHeldDown,
@@ -203,6 +202,18 @@ std::string of_mhz(double low, double high) {
   return format_plain(std::round(low)) + " of " + format_plain(std::round(high)) + " MHz";
 }
 
+// The memory alone, while the cores kept their clock: so it is no board that idled when it was read.
+std::optional<Reason> slow_memory(const SeenConditions& before, const SeenConditions& now) {
+  if (!before.memory_clock_mhz || !now.memory_clock_mhz) return {};
+  const bool base_is_lower = *before.memory_clock_mhz < *now.memory_clock_mhz;
+  const SeenConditions& lower = base_is_lower ? before : now;
+  const double high = std::max(*before.memory_clock_mhz, *now.memory_clock_mhz);
+  const double least = (1 - kOtherClockShare) * high;
+  if (*lower.memory_clock_mhz >= least) return {};
+  return held_down(base_is_lower ? "base" : "candidate", lower, lower.memory_clocks_mhz,
+                   of_mhz(*lower.memory_clock_mhz, high) + " of its memory", least);
+}
+
 std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& candidate, const Gate& gate) {
   const SeenConditions before = seen_conditions(base.runs, base.benchmark.name);
   const SeenConditions now = seen_conditions(candidate.runs, candidate.benchmark.name);
@@ -215,7 +226,7 @@ std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& ca
     const double high = std::max(top, (is_base ? now : before).core_clock_mhz.value_or(0));
     const double low = held.core_clock_mhz.value_or(0);
     if (low > 0 && high > 0 && high - low <= kThrottledClockShare * high) return {};
-    return held_down(is_base ? "base" : "candidate", held,
+    return held_down(is_base ? "base" : "candidate", held, held.core_clocks_mhz,
                      low > 0 && high > 0 ? of_mhz(low, high) : "a clock that is not known",
                      (1 - kThrottledClockShare) * high);
   }
@@ -224,13 +235,14 @@ std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& ca
   const double low = *lower.core_clock_mhz;
   const double high = std::max(*before.core_clock_mhz, *now.core_clock_mhz);
   if (is_held_down(before) && is_held_down(now) && high < kHeldBelowShare * top)
-    return held_down("both", lower, of_mhz(low, top), kHeldBelowShare * top);
+    return held_down("both", lower, lower.core_clocks_mhz, of_mhz(low, top), kHeldBelowShare * top);
   const bool at_cap = lower.throttle_reasons.count("power_cap") > 0 || gate.same_clock;
   const double margin = is_held_down(lower) ? kThrottledClockShare
                         : at_cap            ? 1 - kHeldBelowShare
                                             : kOtherClockShare;
-  if (high - low <= margin * high) return {};
-  return held_down(base_is_lower ? "base" : "candidate", lower, of_mhz(low, high), (1 - margin) * high);
+  if (high - low <= margin * high) return slow_memory(before, now);
+  return held_down(base_is_lower ? "base" : "candidate", lower, lower.core_clocks_mhz, of_mhz(low, high),
+                   (1 - margin) * high);
 }
 
 // What works on the GPU beside one side alone looks like a change of the code.

@@ -24,6 +24,7 @@ struct SeenConditions {
   std::optional<int> other_processes;           // most at once
   std::optional<double> load_average;           // of the host: the median
   int shared = 0;                               // invocations with other processes
+  std::vector<double> memory_clocks_mhz;        // as core_clocks_mhz
 };
 
 SeenConditions seen_conditions(Runs runs, const std::string& benchmark);
