@@ -5,6 +5,7 @@
 //   calls NAME FILE                  where the injected library would see what it launches: lines of FILE,
 //   and
 //                                    the modules beside it
+//   context KEY VALUE                a fact in the context of its file
 //   anonymous                        states no device
 //   here                             states no host
 //   nolist                           knows no --benchmark_list_tests
@@ -70,6 +71,7 @@ struct Script {
   std::map<std::string, std::string> calls;                   // by benchmark: the file of what it launches
   double slower = 1;
   std::map<std::string, double> counters;
+  std::string context;
 };
 
 Options read_options(int argc, char** argv) {
@@ -133,6 +135,11 @@ Script read_script(const Options& options, int start) {
     } else if (speed.name == "calls") {
       std::string name;
       words >> name >> script.calls[name];
+    } else if (speed.name == "context") {
+      std::string key;
+      std::string value;
+      words >> key >> value;
+      script.context += "\"" + key + "\": \"" + value + "\", ";
     } else if (speed.name == "label") {
       std::string name;
       words >> name >> std::ws;
@@ -265,7 +272,7 @@ int main(int argc, char** argv) {
                 "\", " + (script.calls.empty() ? "" : "\"device.compute_capability\": \"9.0\", ");
   write_calls(script);
   const std::string host = script.here ? "" : "\"host_name\": \"test\", ";
-  std::ofstream(options.out) << "{\"context\": {" << device << host
+  std::ofstream(options.out) << "{\"context\": {" << device << host << script.context
                              << "\"date\": \"2026-01-01T00:00:00+00:00\", \"executable\": \"" << argv[0]
                              << "\"}, \"benchmarks\": [" << rows_of(script, options.repetitions) << "]}\n";
   return 0;

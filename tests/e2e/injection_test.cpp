@@ -137,14 +137,16 @@ class InjectedReach : public testing::Test {
   }
 
   // `word` is as long as "driver".
-  void commit(const std::string& word, int time_ns, const std::string& changed) const {
+  void commit(const std::string& word, int time_ns, const std::string& changed,
+              const std::string& cublas = "13.0") const {
     scratch.write("make.sh", "mkdir -p out && sed 's/the driver is/the " + word +
                                  " is/' " FAKE_BENCH " > out/bench && chmod +x out/bench\n");
     scratch.write("sum.ndjson", changed);
     scratch.write("axpy.ndjson", calls("_Z5saxpyfPKfPfi", kModule, "256"));
     scratch.commit_speeds("anonymous\nsum/manual_time " + std::to_string(time_ns) +
                           " 0.001\naxpy/manual_time 1000 0.001\ncalls sum/manual_time sum.ndjson\n"
-                          "calls axpy/manual_time axpy.ndjson\n");
+                          "calls axpy/manual_time axpy.ndjson\ncontext software.cublas " +
+                          cublas + "\n");
   }
 
   // Of a commit after the first one, measured against it.
@@ -238,6 +240,10 @@ TEST_F(InjectedReach, AllIsMeasuredWhereTheFactsDoNotDecide) {
   scratch.write("data/input.txt", "other");
   commit("driver", 2400, same);
   EXPECT_THAT(compare().errors, Not(HasSubstr("not measured"))) << "a file that it may read has changed";
+  commit("kernel", 2400, same, "13.1");
+  EXPECT_THAT(compare().errors, Not(HasSubstr("not measured"))) << "another version of a library";
+  commit("driven", 2400, same, "13.1");
+  EXPECT_THAT(compare().errors, HasSubstr("2 benchmarks are not measured"));
 }
 
 }  // namespace

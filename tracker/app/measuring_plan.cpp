@@ -302,10 +302,16 @@ class Planner {
     return assemble_runs(std::move(files), {.id = "kernels", .job = "kernels"});
   }
 
-  // Its time has to be the kernels' alone.
+  // Its time has to be the kernels' alone, and what both sides state of CUDA and its libraries the same.
   bool is_same_kernel(const std::string& name, Runs base, Runs candidate) const {
+    const Benchmark* earlier = find_benchmark(base.back(), name);
     const Benchmark* benchmark = find_benchmark(candidate.back(), name);
-    if (benchmark == nullptr || benchmark->time_base != TimeBase::kManual) return false;
+    if (earlier == nullptr || benchmark == nullptr || benchmark->time_base != TimeBase::kManual) return false;
+    const Software before = software_of(base.back(), *earlier);
+    const Software now = software_of(candidate.back(), *benchmark);
+    if (before.cuda_runtime != now.cuda_runtime || before.cublas != now.cublas ||
+        before.library != now.library)
+      return false;
     return may_be_left_out(name) && has_same_code(base, candidate, name).value_or(false);
   }
 

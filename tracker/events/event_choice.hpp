@@ -11,8 +11,8 @@
 
 namespace tracker {
 
-// The settled ones that were first seen on this day ("2026-08-24"; empty: any) or later, and drifts that went
-// on until then; what weighs most comes first.
+// The settled ones, and those of the machine, that were first seen on this day ("2026-08-24"; empty: any) or
+// later, and drifts that went on until then; what weighs most comes first.
 std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, const std::string& since);
 
 // What tracker.toml accepts of changes.
@@ -48,6 +48,7 @@ struct NewestCheck {
   // nothing, unless tracker.toml has it so.
   std::vector<ChangeEvent> same_code;
   std::vector<ChangeEvent> together;  // losses that related benchmarks show only together
+  std::vector<ChangeEvent> machine;   // of the machine, as the sentinel shows: no commit is to blame
   std::size_t series = 0;             // with enough values to be judged
   std::size_t short_series = 0;       // without
 };

@@ -452,18 +452,28 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
   return line;
 }
 
+std::optional<Error> why_no_sentinel(const Repository& repository, const Policy& policy) {
+  if (policy.sentinel.commit.empty())
+    return Error(ExitCode::kUsage, "tracker.toml has no [sentinel]",
+                 "name a commit that stays the same: [sentinel] commit = \"v1.0\"");
+  try {
+    repository.resolve(policy.sentinel.commit);
+    return {};
+  } catch (const Error&) {
+    const bool is_shallow = repository.is_shallow();
+    return Error(
+        is_shallow ? ExitCode::kEnvironment : ExitCode::kUsage,
+        "[sentinel] names '" + printable(policy.sentinel.commit) + "', which is no commit of this clone",
+        std::string(is_shallow ? "git fetch --unshallow --tags (fetch-depth: 0 in actions/checkout)"
+                               : "fetch it: git fetch --tags") +
+            "; or name another commit in [sentinel] of tracker.toml");
+  }
+}
+
 Sentinel load_sentinel(const Repository& repository, const RunSource& source, const std::string& device,
                        const Policy& policy) {
-  if (policy.sentinel.commit.empty()) return {};
-  std::string commit;
-  try {
-    commit = repository.resolve(policy.sentinel.commit).id;
-  } catch (const Error& error) {
-    throw Error(
-        ExitCode::kUsage,
-        "[sentinel] names '" + printable(policy.sentinel.commit) + "', which is no commit of this clone",
-        "fetch its tags and commits: git fetch --tags --unshallow; or name another one in tracker.toml");
-  }
+  if (policy.sentinel.commit.empty() || why_no_sentinel(repository, policy)) return {};
+  const std::string commit = repository.resolve(policy.sentinel.commit).id;
   auto runs = source.summaries() == nullptr
                   ? std::nullopt
                   : source.summaries()->runs_on(

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/base/error.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/sentinel.hpp"
 #include "tracker/model/policy.hpp"
@@ -74,8 +75,11 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
                                     const std::string& device, const std::string& from,
                                     const LineQuestion& question, const Policy& policy);
 
-// What the store knows of the machine by tracker.toml's [sentinel]; nothing where there is none. kUsage where
-// the clone lacks its commit.
+// Why nothing can be known of the machine by tracker.toml's [sentinel]: there is none (kUsage), or this clone
+// lacks its commit (kUsage, and kEnvironment where it is shallow). Empty where it can.
+std::optional<Error> why_no_sentinel(const Repository& repository, const Policy& policy);
+
+// What the store knows of the machine by it; nothing where nothing can be known.
 Sentinel load_sentinel(const Repository& repository, const RunSource& source, const std::string& device,
                        const Policy& policy);
 

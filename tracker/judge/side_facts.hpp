@@ -15,7 +15,8 @@ namespace tracker {
 // Over the invocations that count and have the benchmark.
 struct SeenConditions {
   int invocations = 0;
-  std::optional<double> core_clock_mhz;         // the median of their lowest
+  std::vector<double> core_clocks_mhz;          // the lowest of each that knows it
+  std::optional<double> core_clock_mhz;         // their median
   std::optional<double> memory_clock_mhz;       // likewise
   std::optional<double> temperature_c;          // the highest
   std::optional<double> throttled_s;            // in all
@@ -23,6 +24,7 @@ struct SeenConditions {
   std::optional<int> other_processes;           // most at once
   std::optional<double> load_average;           // number of processes, of the host: the median
   int shared = 0;                               // invocations with other processes
+  std::vector<double> memory_clocks_mhz;        // as core_clocks_mhz
 };
 
 // The conditions over all invocations that measured the benchmark and count.

@@ -38,7 +38,7 @@ struct EventChange {
   // Where the level came back to, or past, where it was: the first commit seen there.
   std::optional<EventCommit> undone_by;
   std::string accepted;  // the reason that tracker.toml gives; empty where it is not accepted
-  bool machine = false;  // accepted as a change of the machine: no commit is to blame
+  bool machine = false;  // of the machine, as the sentinel shows or tracker.toml says: no commit is to blame
   // Its time is the kernels' alone, and their machine code, launches and work are the same on both sides; and
   // whether tracker.toml has that fail all the same.
   bool same_code = false;
@@ -131,7 +131,7 @@ struct DriftAlarm {
 // What an event did to all benchmarks together: the sum of |log(after / before)|. Events are ranked by it.
 double weight_of(const ChangeEvent& event);
 
-// Whether tracker.toml says of all of it that the machine changed.
+// Whether all of it is of the machine.
 bool is_of_machine(const ChangeEvent& event);
 
 // Whether its larger part got slower, and that part.

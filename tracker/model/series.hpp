@@ -91,6 +91,7 @@ struct SeriesStep {
   std::size_t latest = 0;
   double sure = 0;            // one minus the chance that noise makes such a step anywhere in the series
   std::string accepted = {};  // the reason that tracker.toml gives; empty where it is not accepted
+  bool machine = false;       // the sentinel shows it: `other_conditions` is how the machine changed
 };
 
 // A stretch that creeps, by more than the threshold and than the series' noise, and at no single commit.
