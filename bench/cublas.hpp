@@ -6,8 +6,7 @@
 
 #include <cublas_v2.h>
 
-#include "kernels/cublas_handle.hpp"
-#include "kernels/workspace.hpp"
+#include "kernels/runtime.hpp"
 
 namespace bench {
 

@@ -10,6 +10,7 @@ namespace kernels {
 // A quiet NaN that no kernel computes: an output element still holding it was not written.
 inline constexpr std::uint32_t kPoisonBits = 0x7fc0deadU;
 
+// Writes the poison into every element.
 void fill_poison(std::span<float> values);
 
 // How many elements no longer hold exactly the poison's bits.
@@ -19,11 +20,11 @@ std::size_t count_not_poison(std::span<const float> values);
 void fill_random(std::span<float> values, std::uint64_t seed, float low = -1, float high = 1);
 
 // ‖out − reference‖ / ‖reference‖, in double. Infinite when sizes differ or anything in either is NaN or
-// infinite, so that no bound is met; for a reference of zeros 0 or infinite.
+// infinite, so that no bound is met; for a reference of zeros 0 or infinite. A ratio: 0 where they are equal.
 double relative_error(std::span<const float> out, std::span<const float> reference);
 
-// How many elements are off by more than relative · |reference| + absolute. Those that are NaN or infinite
-// are, and all of them are where sizes differ.
+// How many elements are off by more than relative (a share) · |reference| + absolute. Those that are NaN or
+// infinite are, and all of them are where sizes differ.
 std::size_t count_beyond(std::span<const float> out, std::span<const float> reference, double relative,
                          double absolute);
 

@@ -23,6 +23,7 @@ struct GemmVariant {
   void (*run)(const GemmProblem&);  // host pointers
 };
 
+// The tables: the plainest first.
 std::span<const TransposeVariant> transpose_variants();
 std::span<const GemmVariant> gemm_variants();
 

@@ -9,6 +9,7 @@ struct CUstream_st;
 
 namespace kernels {
 
+// cudaStream_t. Null is the default stream.
 using Stream = CUstream_st*;
 
 // Threads of a block. What x and y stand for is a variant's own matter; each states it.

@@ -1,4 +1,5 @@
-// What the launchers of all families share: limits, and grids of any length. For .cu files only.
+// What the launchers of all families share: the limits of a launch, and the launch itself. For .cu files
+// only.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +17,6 @@ inline constexpr std::int64_t kGridYMax = 65535;           // and z
 
 constexpr std::int64_t divide_up(std::int64_t count, std::int64_t size) {
   return (count + size - 1) / size;
-}
-
-// A grid of x blocks by at least y, for y up to kGridYMax². It may overshoot y by less than one block for
-// every kGridYMax of them: kernels read folded_block_y() and check it against the matrix.
-inline dim3 folded_grid(std::int64_t x, std::int64_t y) {
-  const std::int64_t z = divide_up(y, kGridYMax);
-  return {static_cast<unsigned>(x), static_cast<unsigned>(divide_up(y, z)), static_cast<unsigned>(z)};
-}
-
-__device__ __forceinline__ std::uint32_t folded_block_y() {
-  return blockIdx.z * gridDim.y + blockIdx.y;
 }
 
 // Returns this launch's own error, and leaves none behind for whoever asks next.

@@ -27,6 +27,7 @@ struct TileCost {
   double alone = 1;          // share of per_depth that a block takes which has the device for itself
 };
 
+// A split, and an estimate of the cycles that it takes, for a comparison with other splits.
 struct SplitChoice {
   Split split;
   double cycles = 0;

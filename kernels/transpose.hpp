@@ -31,6 +31,7 @@ struct TransposeVariant {
   int (*launch)(const TransposeProblem&, BlockShape, Stream);
 };
 
+// Whether the matrices' addresses and sizes fit the variant's alignment rules.
 inline bool can_take(const TransposeVariant& variant, const TransposeProblem& problem) {
   return variant.takes == nullptr || variant.takes(problem);
 }
@@ -39,6 +40,7 @@ inline bool can_take(const TransposeVariant& variant, const TransposeProblem& pr
 bool has_vector_pointers(const TransposeProblem& problem);  // in and out: 16 bytes
 bool has_vector_rows(const TransposeProblem& problem);      // and every row of both matrices
 
+// With at most so many rows or columns a matrix is a strip: one block reads its whole short side.
 inline constexpr std::int64_t kStripSideMax = 160;
 namespace transpose {
 bool is_strip(const TransposeProblem& problem);  // few rows or few columns
@@ -46,5 +48,13 @@ bool is_strip(const TransposeProblem& problem);  // few rows or few columns
 
 // The table: bounds first, then from the textbook's naive ones on.
 std::span<const TransposeVariant> transpose_variants();
+
+// What `best` launches: the fastest variant for a problem, and its block, on a device with so many
+// multiprocessors.
+struct TransposeChoice {
+  const TransposeVariant* variant = nullptr;
+  BlockShape block;
+};
+TransposeChoice choose_transpose(const TransposeProblem& problem, std::int64_t multiprocessors);
 
 }  // namespace kernels

@@ -47,7 +47,7 @@ std::size_t trimmed_at_each_end(std::size_t count);
 // values left out count as if each were as far out as what is left goes.)
 double standard_error(std::span<const double> values);
 
-// The largest less the smallest time, over the median; 0 of one.
+// The largest less the smallest time, as a share of the median; 0 for one context.
 double spread_of(std::span<const Outcome> contexts);
 
 // Whether a repetition needs no further context: its mean time is known well enough, or it is at the same
@@ -94,6 +94,7 @@ Outcome repetition_of(std::span<const Outcome> contexts, int further);
 template <typename Outcome>
 class Passes {
  public:
+  // Measures one benchmark once.
   using Measure = std::function<Outcome()>;
   // States a repetition, by the outcomes of its passes, to a State that Google Benchmark gives: as if it had
   // just run. The last `further` of them are those of further passes.

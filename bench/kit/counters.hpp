@@ -22,6 +22,7 @@ std::optional<std::string> wrong_result(const ResultError& error);
 // Power from a counter of energy, as NVML has one for the whole board. The counter moves in steps (of about
 // 100 ms on an H200), so it says nothing of a burst of a few ms, and is read from step to step.
 
+// What the counter showed at a time. Only differences of times and of energies have a meaning.
 struct EnergyReading {
   double time_s = 0;
   double energy_j = 0;

@@ -76,7 +76,8 @@ class GpuSession {
   // does not suffice.
   void prepare();
   std::span<float> buffer(std::size_t index) const { return arena_->buffer(index); }
-  // What Buffer::place_bytes() gives until the next turn.
+  // What Buffer::place_bytes() gives until the next turn. Throws CudaError before prepare(), and for a buffer
+  // made after it.
   void* place_bytes(std::size_t index, std::size_t bytes) const;
   void take_turn(std::uint64_t turn) { turn_ = turn; }
   std::span<float> flush_buffer() const { return arena_->buffer(specs_.size() - 1); }
@@ -120,6 +121,8 @@ class GpuProcess {
   // Of this process' executable, read when it is first asked for.
   const tracker::MachineCode& machine_code();
 
+  // What the whole board has used since its driver was loaded; empty without NVML, or where it has no such
+  // counter.
   std::optional<double> read_energy_j() const;
 
   // Empty without NVML.

@@ -35,10 +35,12 @@ struct Pacing {
   int retakes_max = 0;                   // bursts of a repetition that may be taken again
 };
 
+// The two ways of pacing; `reason` says when each fits.
 inline constexpr Pacing kSteady{
     .name = "steady",
     .reason =
         "memory and FP32 lanes hardly meet the power limit: their times do not depend on what ran before"};
+// 5 ms of work, then 8 ms of idling. docs/measuring.md shows what the clock does without it.
 inline constexpr Pacing kBursts{
     .name = "bursts",
     .reason =

@@ -1,10 +1,11 @@
 // How every matrix product with a kernel of its own is launched. Coordinates are 32-bit, offsets 64-bit.
 #pragma once
 
-#include <limits>
+#include <optional>
 
+#include "kernels/block_order.cuh"
 #include "kernels/gemm.hpp"
-#include "kernels/launch.cuh"
+#include "kernels/runtime.hpp"
 
 namespace kernels::gemm {
 
@@ -42,18 +43,11 @@ struct Plan {
   Axis grid_x = Axis::kColumns;  // the axis of C that blockIdx.x runs along; the other one is folded
 };
 
-// cudaErrorInvalidValue for a negative size or one above 2³¹ − 1.
-inline cudaError_t check_sizes(const GemmProblem& problem) {
-  constexpr std::int64_t kSizeMax = std::numeric_limits<std::int32_t>::max();
-  for (const std::int64_t size : {problem.m, problem.n, problem.k}) {
-    if (size < 0 || size > kSizeMax) {
-      return cudaErrorInvalidValue;
-    }
-  }
-  return cudaSuccess;
+inline std::optional<int> settled(const GemmProblem& problem) {
+  return settled_product(problem.m, problem.n, problem.k);
 }
 
-// The sizes must have been checked.
+// The problem must not be settled.
 inline Product product_of(const GemmProblem& problem) {
   return {.a = problem.a,
           .b = problem.b,
@@ -72,11 +66,8 @@ inline bool is_aligned(const float* pointer) {
 
 // An empty C is a success.
 inline int launch(void (*kernel)(Product), const GemmProblem& problem, const Plan& plan, Stream stream) {
-  if (const cudaError_t error = check_sizes(problem); error != cudaSuccess) {
-    return error;
-  }
-  if (problem.m == 0 || problem.n == 0) {
-    return cudaSuccess;
+  if (const auto code = settled(problem)) {
+    return *code;
   }
   const std::int64_t row_tiles = divide_up(problem.m, plan.tile_rows);
   const std::int64_t column_tiles = divide_up(problem.n, plan.tile_columns);

@@ -1,15 +1,18 @@
 // Products with few rows or few columns: the large one of A and B is read once, in order, and nothing of it
-// is kept. With few rows, a thread has one to four columns of C and walks down them; with few columns, a warp
-// has four rows of A and walks along them. Where C has too few elements to occupy the device, blocks take
-// parts of k, and a second kernel adds their sums, in order. Shows: what such a product is bound by: the
-// bytes of its large matrix. A tile of 64 rows would multiply all but a few of them for nothing. Predicted: 1
-// × 4096 × 4096 reads 67 MB: 23 µs from an H100's memory, where sliced_k_small takes 44 to multiply 64 rows.
+// is kept. With few rows, a thread has one to four columns of C and walks down them; with few columns, a
+// warp has four rows of A and walks along them. Where C has too few elements to occupy the device, blocks
+// take parts of k, and a second kernel adds their sums, in order.
+// Shows: what such a product is bound by: the bytes of its large matrix. A tile of 64 rows would multiply
+// all but a few of them for nothing.
+// Predicted: 1 × 4096 × 4096 reads 67 MB: 23 µs from an H100's memory, where sliced_k_small takes 44 to
+// multiply 64 rows.
+#include "kernels/gemm/choice.hpp"
 #include "kernels/gemm/launch.cuh"
-#include "kernels/gemm/thin.hpp"
-#include "kernels/parts.cuh"
-#include "kernels/workspace.hpp"
 
 namespace kernels::gemm {
+
+int launch_sliced_k(const GemmProblem&, Stream);
+
 namespace {
 
 constexpr int kLanes = 32;
@@ -237,11 +240,8 @@ Kernel kernel_for_columns(std::int64_t columns) {
 }  // namespace
 
 int launch_thin(const GemmProblem& problem, Stream stream) {
-  if (const cudaError_t error = check_sizes(problem); error != cudaSuccess) {
-    return error;
-  }
-  if (problem.m == 0 || problem.n == 0) {
-    return cudaSuccess;
+  if (const auto code = settled(problem)) {
+    return *code;
   }
   DeviceLimits limits;
   if (const int error = read_device_limits(limits); error != cudaSuccess) {

@@ -1,4 +1,4 @@
-// How a block of warp_tiles.cuh brings its tiles of A and B to shared memory.
+// How a block of warp_tile.cu brings its tiles of A and B to shared memory.
 //
 // A is put down transposed: eight threads read a sector along k of one row and write it to eight rows of the
 // tile, whose pitch keeps a warp's 8 × 4 floats in 32 banks. B goes as it lies. Nothing in the loop over k
@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "kernels/gemm/copy.cuh"
 #include "kernels/gemm/launch.cuh"
+#include "kernels/ptx.cuh"
 
 namespace kernels::gemm {
 
@@ -128,7 +128,8 @@ class TileLoader {
   // After a barrier, the tile is there for the whole block.
   __device__ __forceinline__ void finish() {
     if constexpr (kTransfer == Transfer::kAsync) {
-      wait_for_copies();
+      commit_copies();
+      wait_for_copies<0>();
     } else {
 #pragma unroll
       for (int i = 0; i < kACopies; ++i) {

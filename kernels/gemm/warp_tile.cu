@@ -1,18 +1,442 @@
-// Warp tiles (warp_tiles.cuh): 128 × 256 of C per block of 8 warps, 64 × 64 per warp, 8 × 16 per thread, k in
+// The kernel of warp_tile, async, async_pair, sliced_k and sliced_k_small: they differ in the block's tile
+// and in how it gets to shared memory, nothing else.
+//
+// A warp computes 64 × 64 of C, a thread of it 8 × 16: 24 floats from shared memory serve 128 multiply-adds,
+// in 6 instructions. What the next step along k needs is loaded while this one is computed, and two stages of
+// tiles let the next tile arrive meanwhile. The loop over a tile is one straight line of code, so that the
+// compiler can put everything that is no multiply-add between multiply-adds; one barrier ends it.
+//
+// A multiply-add reads three registers, the register file delivers one of each parity per cycle: its operands
+// are walked to and fro (multiply()), so that one of them is reused each time.
+#include <limits>
+
+#include "kernels/gemm/tile_loader.cuh"
+
+namespace kernels::gemm {
+
+constexpr int kWarpSide = 64;  // of C, of a warp
+constexpr int kLanesDown = 8;  // lanes of a warp along the rows of C
+constexpr int kLanesAcross = 4;
+constexpr int kDown = 8;  // results of a thread along the rows of C, in runs of four
+constexpr int kAcross = 16;
+constexpr int kRun = 4;
+constexpr int kRunsAcross = kAcross / kRun;
+// Of a row that a warp's results change lanes in, in vectors: rows that follow each other begin in other
+// banks.
+constexpr int kStagingPitch = kWarpSide / kRun + 2;
+constexpr int kStagingVectors = kLanesDown * kStagingPitch;  // of a warp
+
+// What a block computes. With several slices, each group of its warps takes every tile's share of steps along
+// k for the whole of the block's C, and the sums are added in the end, always in the same order.
+template <int Rows, int Columns, int Depth, int Slices, int BlocksPerSm>
+struct BlockTile {
+  static constexpr int kRows = Rows;
+  static constexpr int kColumns = Columns;
+  static constexpr int kDepth = Depth;
+  static constexpr int kSlices = Slices;
+  static constexpr int kBlocksPerSm = BlocksPerSm;
+  static constexpr int kSteps = Depth / Slices;  // of a slice in a tile
+  static_assert(kSteps % 2 == 0, "fragments alternate");
+  static constexpr int kWarpsAcross = Columns / kWarpSide;
+  static constexpr int kSliceThreads = Rows / kWarpSide * kWarpsAcross * 32;
+  static constexpr int kThreads = kSliceThreads * Slices;
+  static constexpr int kPitchA = Rows + 4;  // floats
+  static constexpr int kOffsetB = Depth * kPitchA * static_cast<int>(sizeof(float));
+  static constexpr int kStageBytes = kOffsetB + Depth * Columns * static_cast<int>(sizeof(float));
+  static constexpr int kReductionBytes = (Slices - 1) * Rows * Columns * static_cast<int>(sizeof(float));
+  static constexpr int kSharedBytes = std::max(2 * kStageBytes, kReductionBytes);
+};
+
+struct Fragment {
+  float a[kDown];
+  float b[kAcross];
+};
+
+template <typename Tile>
+__device__ __forceinline__ void load_fragment(Fragment& to, std::uint32_t a, std::uint32_t b, int step) {
+#pragma unroll
+  for (int j = 0; j < kAcross; j += kRun) {
+    load_shared(&to.b[j], b + (step * Tile::kColumns + j * kLanesAcross) * sizeof(float));
+  }
+#pragma unroll
+  for (int i = 0; i < kDown; i += kRun) {
+    load_shared(&to.a[i], a + (step * Tile::kPitchA + i * kLanesDown) * sizeof(float));
+  }
+}
+
+__device__ __forceinline__ void multiply(float (&sums)[kDown][kAcross], const Fragment& with) {
+#pragma unroll
+  for (int step = 0; step < kDown * kAcross; ++step) {
+    const int j = step / kDown;
+    const int i = j % 2 == 0 ? step % kDown : kDown - 1 - step % kDown;
+    sums[i][j] = fmaf(with.a[i], with.b[j], sums[i][j]);
+  }
+}
+
+// The block's tile of C, by its first element.
+__device__ __forceinline__ GroupedTile place_of_tile(const Product& p, std::uint32_t tile,
+                                                     std::uint32_t tile_rows, std::uint32_t tile_columns) {
+  const GroupedTile place = grouped_tile(tile, (p.m - 1) / tile_rows + 1, (p.n - 1) / tile_columns + 1);
+  return {place.row * tile_rows, place.column * tile_columns};
+}
+
+// What a launch is given: the product, and how its tiles are dealt out.
+struct SplitProduct {
+  Product product;
+  Parts parts;
+  float4* sums;  // of parts, each a tile of row-major vectors
+  bool is_moved_inside;
+};
+
+// Where a thread's results belong: to C, or to the sums of a part.
+template <typename Tile, Width kWidth>
+struct Results {
+  const Product& p;
+  float4* part;                // null: to C
+  std::uint32_t row;           // of the first result
+  std::uint32_t column;        // of the first result
+  std::uint32_t column_begin;  // of the block: what lies before belongs to its neighbour
+
+  // A row's runs of the thread's. `staging` belongs to the warp.
+  __device__ __forceinline__ void store(int i, const float4 (&runs)[kRunsAcross], float4* staging) const {
+    const std::uint32_t below = i / kRun * kRun * kLanesDown + i % kRun;
+    if (part != nullptr) {
+#pragma unroll
+      for (int j = 0; j < kRunsAcross; ++j) {
+        part[below * (Tile::kColumns / kRun) + j * kLanesAcross] = runs[j];
+      }
+      return;
+    }
+    if constexpr (kWidth == Width::kVectors) {
+#pragma unroll
+      for (int j = 0; j < kRunsAcross; ++j) {
+        store_vector(row + below, column + j * kRun * kLanesAcross, runs[j]);
+      }
+    } else {
+      store_scalars(below, runs, staging);
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void store_vector(std::uint32_t y, std::uint32_t x, float4 sum) const {
+    if (y >= p.m || x < column_begin) {  // both columns are multiples of four
+      return;
+    }
+    float4* const place = reinterpret_cast<float4*>(p.c + (static_cast<std::uint64_t>(y) * p.n + x));
+    float4 value = {p.alpha * sum.x, p.alpha * sum.y, p.alpha * sum.z, p.alpha * sum.w};
+    if (p.beta != 0.0F) {
+      const float4 old = *place;
+      value = {value.x + p.beta * old.x, value.y + p.beta * old.y, value.z + p.beta * old.z,
+               value.w + p.beta * old.w};
+    }
+    *place = value;
+  }
+
+  // The warp's eight rows of 64 columns change lanes in shared memory, so that it stores 32 floats side by
+  // side.
+  __device__ __forceinline__ void store_scalars(std::uint32_t below, const float4 (&runs)[kRunsAcross],
+                                                float4* staging) const {
+    const std::uint32_t lane = threadIdx.x % 32;
+    const std::uint32_t lane_row = lane / 2 % kLanesDown;
+    const std::uint32_t lane_run = lane / (2 * kLanesDown) * 2 + lane % 2;
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < kRunsAcross; ++j) {
+      staging[lane_row * kStagingPitch + j * kLanesAcross + lane_run] = runs[j];
+    }
+    __syncwarp();
+    const float* const values = reinterpret_cast<const float*>(staging);
+    const std::uint32_t warp_row = row - lane_row * kRun + below;
+    const std::uint32_t warp_column = column - lane_run * kRun;
+#pragma unroll
+    for (std::uint32_t i = 0; i < kLanesDown * kWarpSide / 32; ++i) {
+      const std::uint32_t y = warp_row + i / 2 * kRun;
+      const std::uint32_t across = i % 2 * 32 + lane;
+      const std::uint32_t x = warp_column + across;
+      if (y < p.m && x >= column_begin && x < p.n) {
+        p.store(y, x, values[i / 2 * kStagingPitch * kRun + across]);
+      }
+    }
+  }
+};
+
+__device__ __forceinline__ float4 run_of(const float (&sums)[kDown][kAcross], int run) {
+  const float* const from = &sums[run / (kAcross / kRun)][run % (kAcross / kRun) * kRun];
+  return {from[0], from[1], from[2], from[3]};
+}
+
+// Each slice finishes its share of every thread's results: it gets the other slices' sums for them through
+// shared memory, where the tiles were.
+template <typename Tile, Width kWidth>
+__device__ __forceinline__ void store_results(const Results<Tile, kWidth>& results,
+                                              float (&sums)[kDown][kAcross], float4* shared) {
+  constexpr int kRuns = kDown * kAcross / kRun;
+  constexpr int kShare = kRuns / Tile::kSlices;
+  const int slice = threadIdx.x / Tile::kSliceThreads;
+  const int thread = threadIdx.x % Tile::kSliceThreads;
+  // What the slice `after` places behind the owner adds to a run.
+  const auto place = [&](int owner, int after, int run) -> float4& {
+    return shared[((owner * (Tile::kSlices - 1) + after - 1) * kShare + run % kShare) * Tile::kSliceThreads +
+                  thread];
+  };
+  if constexpr (Tile::kSlices > 1) {
+    __syncthreads();  // the tiles were read
+#pragma unroll
+    for (int run = 0; run < kRuns; ++run) {
+      const int owner = run / kShare;
+      if (owner != slice) {
+        place(owner, (slice - owner + Tile::kSlices) % Tile::kSlices, run) = run_of(sums, run);
+      }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int run = 0; run < kRuns; ++run) {
+      if (run / kShare != slice) {
+        continue;
+      }
+      float* const sum = &sums[run / kRunsAcross][run % kRunsAcross * kRun];
+#pragma unroll
+      for (int after = 1; after < Tile::kSlices; ++after) {
+        const float4 other = place(slice, after, run);
+        sum[0] += other.x;
+        sum[1] += other.y;
+        sum[2] += other.z;
+        sum[3] += other.w;
+      }
+    }
+  }
+  // Rows, of four runs each. Before they go through shared memory, all have been read there.
+  static_assert(kShare % kRunsAcross == 0);
+  float4* const staging = shared + threadIdx.x / 32 * kStagingVectors;
+  if constexpr (kWidth != Width::kVectors) {
+    __syncthreads();
+  }
+#pragma unroll
+  for (int i = 0; i < kDown; ++i) {
+    if (i * kRunsAcross / kShare != slice) {
+      continue;
+    }
+    float4 runs[kRunsAcross];
+#pragma unroll
+    for (int j = 0; j < kRunsAcross; ++j) {
+      runs[j] = run_of(sums, i * kRunsAcross + j);
+    }
+    results.store(i, runs, staging);
+  }
+}
+
+template <typename Tile, Transfer kTransfer, Width kWidth>
+__global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles_kernel(SplitProduct work) {
+  using Loader = TileLoader<Tile, kTransfer, kWidth>;
+  extern __shared__ float4 shared_memory[];
+  const std::uint32_t shared = shared_address(shared_memory);
+  const Product& p = work.product;
+  const Unit unit = unit_of(blockIdx.x, work.parts, p.k);
+  const GroupedTile block = place_of_tile(p, unit.tile, Tile::kRows, Tile::kColumns);
+  const std::uint32_t column0 =
+      kWidth == Width::kNarrow ? block.column : min(block.column, p.n - Tile::kColumns);
+  Loader loader(p, shared, block.row, column0, unit.first);
+  const std::uint32_t tiles = unit.depth == 0 ? 1 : (unit.depth - 1) / Tile::kDepth + 1;
+  loader.load_first(unit.depth - (tiles - 1) * Tile::kDepth);
+  let_next_begin();
+  __syncthreads();
+
+  const std::uint32_t slice = threadIdx.x / Tile::kSliceThreads;
+  const std::uint32_t warp = threadIdx.x % Tile::kSliceThreads / 32;
+  const std::uint32_t lane = threadIdx.x % 32;
+  // Neighbours read the same vectors of A, or of B, as far as eight of them can.
+  const std::uint32_t row = warp / Tile::kWarpsAcross * kWarpSide + lane / 2 % kLanesDown * kRun;
+  const std::uint32_t column =
+      warp % Tile::kWarpsAcross * kWarpSide + (lane / (2 * kLanesDown) * 2 + lane % 2) * kRun;
+  std::uint32_t a = shared + (slice * Tile::kSteps * Tile::kPitchA + row) * sizeof(float);
+  std::uint32_t b =
+      shared + Tile::kOffsetB + (slice * Tile::kSteps * Tile::kColumns + column) * sizeof(float);
+
+  float sums[kDown][kAcross] = {};
+  Fragment fragments[2];
+  load_fragment<Tile>(fragments[0], a, b, 0);
+  int other_stage = Tile::kStageBytes;  // from here
+  for (std::uint32_t tile = 1; tile < tiles; ++tile) {
+#pragma unroll
+    for (int step = 0; step < Tile::kSteps - 1; ++step) {
+#pragma unroll
+      for (int i = step * Loader::kCopiesPerStep; i < (step + 1) * Loader::kCopiesPerStep; ++i) {
+        if (i < Loader::kCopies) {
+          loader.copy(i);
+        }
+      }
+      load_fragment<Tile>(fragments[(step + 1) % 2], a, b, step + 1);
+      multiply(sums, fragments[step % 2]);
+    }
+    loader.finish();
+    __syncthreads();  // this tile was read, the next one is there
+    a += other_stage;
+    b += other_stage;
+    other_stage = -other_stage;
+    loader.move(other_stage);
+    load_fragment<Tile>(fragments[0], a, b, 0);
+    multiply(sums, fragments[1]);
+  }
+#pragma unroll
+  for (int step = 0; step < Tile::kSteps; ++step) {
+    if (step < Tile::kSteps - 1) {
+      load_fragment<Tile>(fragments[(step + 1) % 2], a, b, step + 1);
+    }
+    multiply(sums, fragments[step % 2]);
+  }
+  constexpr std::uint64_t kTileVectors = Tile::kRows * Tile::kColumns / kRun;
+  float4* const part =
+      unit.part == kWhole
+          ? nullptr
+          : work.sums + (unit.part * kTileVectors + row * (Tile::kColumns / kRun) + column / kRun);
+  const Results<Tile, kWidth> results{p, part, block.row + row, column0 + column, block.column};
+  store_results<Tile>(results, sums, shared_memory);
+}
+
+// C of the tiles that were split.
+template <typename Tile>
+__global__ void __launch_bounds__(kAddThreads) add_tiles_kernel(SplitProduct work) {
+  constexpr std::uint32_t kAcrossVectors = Tile::kColumns / kRun;
+  constexpr std::uint32_t kVectors = Tile::kRows * kAcrossVectors;
+  const Product& p = work.product;
+  const std::uint32_t tile = folded_block_y();
+  const std::uint32_t index = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::uint32_t tiles =
+      ((p.m - 1) / Tile::kRows + 1) * ((p.n - 1) / Tile::kColumns + 1) - work.parts.whole_tiles;
+  wait_for_kernel_before();
+  if (tile >= tiles) {
+    return;
+  }
+  const float4 sum = add_parts({work.sums, kVectors, work.parts.parts}, tile, index);
+  if (threadIdx.y > 0) {
+    return;
+  }
+  const GroupedTile place = place_of_tile(p, work.parts.whole_tiles + tile, Tile::kRows, Tile::kColumns);
+  const std::uint32_t column0 = work.is_moved_inside ? min(place.column, p.n - Tile::kColumns) : place.column;
+  const std::uint32_t row = place.row + index / kAcrossVectors;
+  const std::uint32_t column = column0 + index % kAcrossVectors * kRun;
+  const float sums[kRun] = {sum.x, sum.y, sum.z, sum.w};
+#pragma unroll
+  for (int q = 0; q < kRun; ++q) {
+    if (row < p.m && column + q >= place.column && column + q < p.n) {
+      p.store(row, column + q, sums[q]);
+    }
+  }
+}
+
+template <typename Tile, Transfer kTransfer>
+auto kernel_for(const GemmProblem& problem) {
+  if (problem.n < Tile::kColumns) {
+    return warp_tiles_kernel<Tile, kTransfer, Width::kNarrow>;
+  }
+  return problem.n % kRun == 0 && is_aligned(problem.b) && is_aligned(problem.c)
+             ? warp_tiles_kernel<Tile, kTransfer, Width::kVectors>
+             : warp_tiles_kernel<Tile, kTransfer, Width::kScalars>;
+}
+
+// `split` counts along k in tiles. It must suit the problem; where there is no memory for its parts' sums, no
+// tile is split.
+template <typename Tile, Transfer kTransfer>
+int launch_warp_tiles(const GemmProblem& problem, const Split& split, Stream stream) {
+  if (const auto code = settled(problem)) {
+    return *code;
+  }
+  const std::int64_t tiles = divide_up(problem.m, Tile::kRows) * divide_up(problem.n, Tile::kColumns);
+  constexpr std::int64_t kTileVectors = std::int64_t{Tile::kRows} * Tile::kColumns / kRun;
+  SplitProduct work{.product = product_of(problem),
+                    .parts = parts_of(Split{}),
+                    .sums = nullptr,
+                    .is_moved_inside = problem.n >= Tile::kColumns};
+  std::int64_t split_tiles = 0;
+  if (split.parts > 1 && split.whole_tiles < tiles) {
+    const std::int64_t parts = (tiles - split.whole_tiles) * split.parts;
+    work.sums = static_cast<float4*>(
+        workspace(Workspace::kSums, stream, static_cast<std::size_t>(parts * kTileVectors) * sizeof(float4)));
+    if (work.sums != nullptr) {
+      split_tiles = tiles - split.whole_tiles;
+      work.parts = parts_of({split.whole_tiles, split.parts, split.depth * Tile::kDepth});
+    }
+  }
+  const std::int64_t blocks = tiles - split_tiles + split_tiles * split.parts;
+  if (blocks > std::numeric_limits<std::int32_t>::max()) {
+    return cudaErrorInvalidValue;
+  }
+  const auto kernel = kernel_for<Tile, kTransfer>(problem);
+  if (const int error = allow_shared_bytes(reinterpret_cast<const void*>(kernel), Tile::kSharedBytes);
+      error != cudaSuccess) {
+    return error;
+  }
+  const cudaError_t error = launch_kernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(Tile::kThreads),
+                                          Tile::kSharedBytes, stream, work);
+  if (error != cudaSuccess || split_tiles == 0) {
+    return error;
+  }
+  return launch_adder(add_tiles_kernel<Tile>, split_tiles, kTileVectors, split.parts, stream, work);
+}
+
+// warp_tile: 128 × 256 of C per block of 8 warps, 64 × 64 per warp, 8 × 16 per thread, k in
 // tiles of 16. The next tile waits in registers while this one is computed.
 // Shows: twice the results per thread of tile_2d, fragments loaded a step ahead, one barrier a tile.
 // Predicted: 6 vector loads from shared memory for 128 multiply-adds, about 93 % of all instructions are
 // multiply-adds; with one register-bank conflict in ten of them, 83 % of the float32 rate, less the waiting.
-#include "kernels/gemm/warp_tiles.cuh"
-
-namespace kernels::gemm {
-
-int launch_warp_tile(const GemmProblem& problem, Stream stream) {
-  return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kRegisters>(problem, stream);
+int launch_warp_tile_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kRegisters>(problem, split, stream);
 }
 
-int launch_warp_tile_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kRegisters>(problem, stream, split);
+int launch_warp_tile(const GemmProblem& problem, Stream stream) {
+  return launch_warp_tile_parts(problem, {}, stream);
+}
+
+// async: warp_tile with cp.async: what a tile needs goes to shared memory past the registers.
+// Shows: nothing of the next tile waits in registers, 12 stores a tile less; nothing else differs.
+// Predicted: 93 % multiply-adds as there, 2 % of the instructions less; at 4096³, 512 blocks on 132
+// multiprocessors are 3.88 waves, so 97 % of that.
+int launch_async_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_async(const GemmProblem& problem, Stream stream) {
+  return launch_async_parts(problem, {}, stream);
+}
+
+// async_pair: async with blocks of 128 × 128 and 4 warps, two of which share a multiprocessor: while one
+// waits, begins or ends, the other computes.
+// Shows: the same work per thread; each tile is read from L2 for half as many multiply-adds, so 4/3 of the
+// bytes and of the copies.
+// Predicted: 2 % below async for large sizes, above it where its blocks fill the waves better.
+int launch_async_pair_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<128, 128, 16, 1, 2>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_async_pair(const GemmProblem& problem, Stream stream) {
+  return launch_async_pair_parts(problem, {}, stream);
+}
+
+// sliced_k: async for sizes whose large tiles would leave most multiprocessors idle: 64 × 128 of C per
+// block. Its 8 warps share them by k: four slices of two warps take a quarter of each tile's steps, and are
+// added in the end, in a fixed order.
+// Shows: small tiles without giving up 8 × 16 results per thread, nor two warps for each scheduler.
+// Predicted: 1024³ is 128 blocks, 97 % of one wave, where async has 32; half the multiply-adds per byte from
+// L2, and 96 KiB through shared memory at the end of a block.
+int launch_sliced_k_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<64, 128, 32, 4, 1>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_sliced_k(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_parts(problem, {}, stream);
+}
+
+// sliced_k_small: sliced_k with 64 × 64 of C per block and eight slices of a single warp.
+// Shows: how far slicing carries: the tile's bytes per multiply-add double, and the sums of seven slices go
+// through shared memory.
+// Predicted: at 512³, 64 blocks instead of 32, and half the steps along k for each warp: ahead of sliced_k
+// there, behind it from 1024³ on.
+int launch_sliced_k_small_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<64, 64, 64, 8, 1>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_sliced_k_small(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_small_parts(problem, {}, stream);
 }
 
 }  // namespace kernels::gemm

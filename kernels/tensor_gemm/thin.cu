@@ -1,10 +1,12 @@
 // Products with few rows or few columns, without tensor cores: both operands have k side by side, so that it
 // is the same which of them is the small one. A warp has four rows of the large one and walks along k with
-// the lanes side by side; where that leaves multiprocessors idle, the eight warps of a block share four rows.
+// the lanes side by side; where that leaves multiprocessors idle, the eight warps of a block share four
+// rows.
 // Shows: what such a product is bound by: the bytes of its large matrix. wgmma multiplies 64 rows whatever
 // there are, and rows that the copy engine cannot take are copied first, which moves the large matrix three
-// times. Predicted: 1 × 2021 × 3492 in bf16 reads 14 MB, half of what padding alone moves.
-#include "kernels/parts.cuh"
+// times.
+// Predicted: 1 × 2021 × 3492 in bf16 reads 14 MB, half of what padding alone moves.
+#include "kernels/block_order.cuh"
 #include "kernels/tensor_gemm/operand.cuh"
 
 namespace kernels::tensor_gemm {

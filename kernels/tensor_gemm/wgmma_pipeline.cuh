@@ -1,11 +1,15 @@
-// The kernel behind wgmma_bf16.cu, wgmma_tf32.cu and best.cu: one thread has the copy engine fill a ring of
-// stages with tiles of A and B, two warpgroups multiply them. Blocks stay for as long as there are tiles of
-// C. For .cu files only.
+// The kernel behind wgmma.cu and best.cu, and how it is launched: one thread has the copy engine fill a ring
+// of stages with tiles of A and B, two warpgroups multiply them. Blocks stay for as long as there are tiles
+// of C. For .cu files only.
 #pragma once
 
-#include "kernels/parts.cuh"
-#include "kernels/tensor_gemm/wgmma_epilogue.cuh"
-#include "kernels/tensor_gemm/wgmma_ring.cuh"
+#include <algorithm>
+#include <array>
+#include <atomic>
+
+#include "kernels/block_order.cuh"
+#include "kernels/runtime.hpp"
+#include "kernels/tensor_gemm/wgmma_tile.cuh"
 
 namespace kernels::tensor_gemm {
 
@@ -57,21 +61,11 @@ struct Corner {
   std::uint32_t column;
 };
 
-// Blocks that run at the same time share rows of A and columns of B in the L2 cache: down a group of rows
-// first, so that what they cover of C is nearly square.
 template <typename Plan, typename Element>
 __device__ __forceinline__ Corner corner_of(std::uint32_t tile, std::uint32_t block,
                                             const WgmmaProduct<Element>& p) {
-  constexpr std::uint32_t kGroup = 8;
-  const std::uint32_t per_group = kGroup * p.tile_columns;
-  // A division takes about 100 cycles, and nothing is loaded before: the first tile of most blocks needs
-  // none.
-  const std::uint32_t group = tile < per_group ? 0 : tile / per_group;
-  const std::uint32_t height = min(p.cluster_rows - group * kGroup, kGroup);
-  const std::uint32_t in_group = tile - group * per_group;
-  const std::uint32_t column = height == kGroup ? in_group / kGroup : in_group / height;
-  const std::uint32_t row = group * kGroup + in_group - column * height;
-  return {(row * Plan::kCluster + block) * Plan::Tile::kRows, column * Plan::Tile::kColumns};
+  const GroupedTile place = grouped_tile_soon(tile, p.cluster_rows, p.tile_columns);
+  return {(place.row * Plan::kCluster + block) * Plan::Tile::kRows, place.column * Plan::Tile::kColumns};
 }
 
 // What a cluster shares can be sent when all of its blocks are there. Until then, each one loads what it
@@ -341,6 +335,147 @@ __global__ void __launch_bounds__(kAddThreads)
       to[1] = static_cast<Result>(sums[i][1]);
     }
   }
+}
+
+// What A · Bᵀ is to the kernel: by tiles and steps.
+struct WgmmaSize {
+  std::int64_t tile_rows;
+  std::int64_t tile_columns;
+  std::int64_t steps;
+};
+
+template <typename Tile, typename Element>
+WgmmaSize size_of(const TensorGemmProblem& problem) {
+  return {divide_up(problem.m, Tile::kRows), divide_up(problem.n, Tile::kColumns),
+          divide_up(problem.k, kRowBytes / static_cast<std::int64_t>(sizeof(Element)))};
+}
+
+using LaunchAttributes = std::array<cudaLaunchAttribute, 2>;
+
+template <typename Plan, typename Element>
+cudaLaunchConfig_t config_of(unsigned clusters, LaunchAttributes& attributes, Stream stream) {
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim.x = Plan::kCluster;
+  attributes[0].val.clusterDim.y = 1;
+  attributes[0].val.clusterDim.z = 1;
+  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attributes[1].val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(clusters * Plan::kCluster);
+  config.blockDim = dim3(Derived<Plan>::kThreads);
+  config.dynamicSmemBytes = Derived<Plan>::kSharedBytes;
+  config.stream = stream;
+  config.attrs = attributes.data();
+  config.numAttrs = 1;
+  return config;
+}
+
+// How many clusters the current device runs at once; asked once for each device. The kernel must have been
+// allowed its shared memory, which each context is asked for.
+template <typename Plan, typename Element>
+cudaError_t resident_clusters(int& clusters) {
+  constexpr int kDevicesMax = 64;
+  static std::array<std::atomic<int>, kDevicesMax> known{};
+  int device = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error != cudaSuccess) {
+    return error;
+  }
+  std::atomic<int>& cached = known[static_cast<std::size_t>(device % kDevicesMax)];
+  clusters = cached.load(std::memory_order_relaxed);
+  if (clusters > 0) {
+    return cudaSuccess;
+  }
+  LaunchAttributes attributes{};
+  const cudaLaunchConfig_t config = config_of<Plan, Element>(1, attributes, nullptr);
+  error = cudaOccupancyMaxActiveClusters(&clusters, wgmma_kernel<Plan, Element>, &config);
+  if (error == cudaSuccess) {
+    cached.store(clusters, std::memory_order_relaxed);
+  }
+  return error;
+}
+
+// Describes the three matrices to the copy engine.
+template <typename Plan, typename Element>
+bool encode_maps(const TensorGemmProblem& problem, WgmmaProduct<Element>& product) {
+  using Tile = typename Plan::Tile;
+  using Result = ResultOf<Element>;
+  product.c.is_mapped = has_aligned_rows<Result>(problem.n);
+  return encode(tiled_operand<Element>(problem.a, problem.m, problem.k, Tile::kRows), product.a) &&
+         encode(tiled_operand<Element>(problem.b, problem.n, problem.k, Tile::kColumns / Plan::kCluster),
+                product.b) &&
+         (!product.c.is_mapped ||
+          encode(tiled_result<Result>(problem.c, problem.m, problem.n, kWarpRows), product.map_c));
+}
+
+struct WgmmaWay {
+  Split split;                   // counts along k in steps, and tiles of clusters
+  bool follows_padding = false;  // begins while the kernel that pads A and B still runs, and waits for it
+};
+
+// Where there is no memory for the parts' sums, no tile is split.
+template <typename Plan, typename Element>
+cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream, const WgmmaWay& way) {
+  const Split& split = way.split;
+  const WgmmaSize size = size_of<typename Plan::Tile, Element>(problem);
+  const std::int64_t cluster_rows = divide_up(size.tile_rows, Plan::kCluster);
+  const std::int64_t tiles = cluster_rows * size.tile_columns;
+  WgmmaProduct<Element> product{};
+  product.c = {static_cast<ResultOf<Element>*>(problem.c), static_cast<std::uint32_t>(problem.m),
+               static_cast<std::uint32_t>(problem.n), false};
+  product.steps = static_cast<std::uint32_t>(size.steps);
+  product.cluster_rows = static_cast<std::uint32_t>(cluster_rows);
+  product.tile_columns = static_cast<std::uint32_t>(size.tile_columns);
+  product.parts = parts_of(Split{});
+  std::int64_t units = tiles;
+  const std::int64_t split_tiles = split.parts > 1 ? std::max<std::int64_t>(tiles - split.whole_tiles, 0) : 0;
+  if (split_tiles > 0) {
+    const std::int64_t vectors =
+        split_tiles * split.parts * Plan::kCluster * static_cast<std::int64_t>(Derived<Plan>::kPartVectors);
+    product.sums = static_cast<float4*>(
+        workspace(Workspace::kSums, stream, static_cast<std::size_t>(vectors) * sizeof(float4)));
+    if (product.sums != nullptr) {
+      product.parts = parts_of(split);
+      units = split.whole_tiles + split_tiles * split.parts;
+    }
+  }
+  product.units = static_cast<std::uint32_t>(units);
+  int clusters = 0;
+  const auto kernel = wgmma_kernel<Plan, Element>;
+  auto error = static_cast<cudaError_t>(
+      allow_shared_bytes(reinterpret_cast<const void*>(kernel), Derived<Plan>::kSharedBytes));
+  if (error == cudaSuccess) {
+    error = resident_clusters<Plan, Element>(clusters);
+  }
+  if (error == cudaSuccess && !encode_maps<Plan, Element>(problem, product)) {
+    error = cudaErrorUnknown;
+  }
+  if (error == cudaSuccess) {
+    LaunchAttributes attributes{};
+    const auto count = std::min<std::int64_t>(clusters, units);
+    cudaLaunchConfig_t config = config_of<Plan, Element>(static_cast<unsigned>(count), attributes, stream);
+    config.numAttrs = way.follows_padding ? 2 : 1;
+    error = cudaLaunchKernelEx(&config, kernel, product);
+  }
+  if (error != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // left behind for whoever asks next
+    return error;
+  }
+  if (product.sums == nullptr) {
+    return cudaSuccess;
+  }
+  return launch_adder(add_parts_kernel<Plan, Element>, split_tiles * Plan::kCluster,
+                      static_cast<std::int64_t>(Derived<Plan>::kPartVectors), split.parts, stream, product);
+}
+
+// At any shape.
+template <typename Plan, typename Element>
+int launch_wgmma(const TensorGemmProblem& problem, Stream stream, const WgmmaWay& way = {}) {
+  if (const auto code = settled(problem)) {
+    return *code;
+  }
+  return can_map_operands<Element>(problem) ? launch_mapped<Plan, Element>(problem, stream, way)
+                                            : launch_plain<Element>(problem, stream);
 }
 
 }  // namespace kernels::tensor_gemm

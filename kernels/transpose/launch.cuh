@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/launch.cuh"
+#include "kernels/block_order.cuh"
 #include "kernels/transpose.hpp"
 
 namespace kernels::transpose {
@@ -48,6 +48,9 @@ inline Plan column_plan(BlockShape block, int count = 1) {
           .tile_columns = block.y,
           .grid_x = Axis::kRows};
 }
+
+// Rows that a thread has of a tile in shared memory, and of copy_row.
+inline constexpr int kRowsPerThread = 4;
 
 inline bool is_runnable(const Plan& plan) {
   const BlockShape& block = plan.block;

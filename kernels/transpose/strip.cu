@@ -1,10 +1,10 @@
 // A matrix with few rows, or few columns: a block takes the whole of its short side. Then one of both sides
 // is a single run of memory, whatever the sizes: with few rows the block's part of the output, with few
-// columns its part of the input. The other side is rows of 64 floats and more. With few columns, a row of the
-// output is written from the last 32-byte boundary before the block's first row on, for which the block loads
-// eight rows more, as in shifted_tile. Shows: that tiles waste what hangs over: a tile of 64 rows takes 65
-// rows in two turns. Predicted: 65 × 500000 as fast as a copy by 4 bytes: 8 bytes per element in device
-// memory.
+// columns its part of the input. The other side is rows of 64 floats and more. With few columns, a row of
+// the output is written from the last 32-byte boundary before the block's first row on, for which the block
+// loads eight rows more, as in shifted_tile.
+// Shows: that tiles waste what hangs over: a tile of 64 rows takes 65 rows in two turns.
+// Predicted: 65 × 500000 as fast as a copy by 4 bytes: 8 bytes per element in device memory.
 #include "kernels/transpose/launch.cuh"
 
 namespace kernels::transpose {

@@ -1,7 +1,13 @@
-// The table of the transposes. A new variant: its file, a row here, a line in the build list.
+// The table of the transposes, and which of them is the best for a problem. A new variant: its kernel in the
+// file whose technique it shares, or in one of its own, and a row here.
 #include <array>
 #include <cstdint>
+#include <limits>
 
+#include <cuda_runtime_api.h>
+
+#include "kernels/runtime.hpp"
+#include "kernels/split.hpp"
 #include "kernels/transpose.hpp"
 
 // ROW(name, is_copy, default block x, y, whether it is the only one, least compute capability, what it takes,
@@ -76,6 +82,85 @@ constexpr std::array kTransposes = {TRANSPOSE_VARIANTS(VARIANT_ROW)};
 
 std::span<const TransposeVariant> transpose_variants() {
   return kTransposes;
+}
+
+namespace {
+
+// The variants that the rules name are looked up when this is compiled.
+consteval const TransposeVariant& named(std::string_view name) {
+  for (const TransposeVariant& variant : kTransposes) {
+    if (variant.name == name) {
+      return variant;
+    }
+  }
+  throw "no such variant";
+}
+
+constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+
+// A rule applies up to these sizes. The device counts by the share of a multiprocessor, rounded down.
+struct Rule {
+  const TransposeVariant& variant;
+  std::int64_t rows_max;
+  std::int64_t columns_max;
+  std::int64_t elements_per_multiprocessor_max;
+  BlockShape block = {};  // the variant's default where it has no threads
+};
+
+constexpr Rule kRules[] = {
+    {named("copy_vec4"), 1, kAny, kAny},  // a row becomes a column: its elements keep their order
+    {named("copy_vec4"), kAny, 1, kAny},
+    {named("memcpy"), 1, kAny, kAny},  // ... wherever it begins
+    {named("memcpy"), kAny, 1, kAny},
+    {named("unroll4_row"), 2, kAny,
+     kAny},  // up to here: few rows or columns, where tiles would be nearly empty
+    {named("strip"), 7, kAny, kAny},
+    {named("unroll8_col"), kAny, 8, kAny},
+    {named("quad_tile"), 12, kAny, kAny},
+    {named("smem_padded"), 15, kAny, kAny, {32, 4}},
+    {named("smem_unroll_padded"), 31, kAny, kAny},
+    {named("unroll8_col"), kAny, 15, kAny, {8, 32}},
+    {named("vec4_tile"), kAny, kAny, 6 * 4096},  // six tiles of 64 × 64 for each multiprocessor
+    {named("smem_padded"), kAny, kAny, 2000},    // too small to occupy the device with larger tiles
+    {named("vec4_tall_tile"), kAny, 64, kAny},
+    {named("shifted_tall_tile"), kAny, 60, kAny},
+    {named("shifted_tile"), kAny, 124, kAny},  // one of its tiles across, where vec4_tall_tile needs two
+    {named("vec4_tall_tile"), kAny, kAny, kAny},
+    {named("smem_padded"), kAny, kAny, 24500},  // from here on: rows that are not aligned
+    {named("shifted_tile"), 57, kAny, kAny},
+    {named("shifted_tall_tile"), 121, kAny, kAny},
+    {named("shifted_tile"), kAny, kAny, kAny},
+};
+
+}  // namespace
+
+TransposeChoice choose_transpose(const TransposeProblem& problem, std::int64_t multiprocessors) {
+  const std::int64_t elements = problem.rows * problem.columns / multiprocessors;
+  for (const Rule& rule : kRules) {
+    if (problem.rows <= rule.rows_max && problem.columns <= rule.columns_max &&
+        elements <= rule.elements_per_multiprocessor_max && can_take(rule.variant, problem)) {
+      return {&rule.variant, rule.block.x > 0 ? rule.block : rule.variant.default_block};
+    }
+  }
+  return {};
+}
+
+int transpose::launch_best(const TransposeProblem& problem, BlockShape block, Stream stream) {
+  if (block != BlockShape{256, 1}) {
+    return cudaErrorInvalidValue;
+  }
+  DeviceLimits limits;
+  if (const int error = read_device_limits(limits); error != cudaSuccess) {
+    return error;
+  }
+  // A launch takes the host some 3 µs: going through the rules each time would add a twentieth.
+  thread_local LastChoices<TransposeChoice> last;
+  const std::int64_t kind = limits.multiprocessors * 2 + (has_vector_pointers(problem) ? 1 : 0);
+  const TransposeChoice& chosen = last.find(problem.rows, problem.columns, 1, kind, [&] {
+    return choose_transpose(problem, limits.multiprocessors);
+  });
+  return chosen.variant == nullptr ? cudaErrorNotSupported
+                                   : chosen.variant->launch(problem, chosen.block, stream);
 }
 
 bool has_vector_pointers(const TransposeProblem& problem) {

@@ -167,6 +167,9 @@ rule_workflows() {
   if ((${#yaml[@]})); then python3 "$root/script/lib/workflow_rules.py" "${yaml[@]}"; fi
 }
 
+# What a public header declares says what it is for, its units, its errors, and the shapes of matrices.
+rule_public_comments() { python3 "$root/script/lib/public_comments.py"; }
+
 # A header of a few lines with one user is seldom a subject of its own: what stays has a reason.
 rule_small_subjects() { python3 "$root/script/lib/rooms.py" small script/lib/small_subjects.tsv; }
 

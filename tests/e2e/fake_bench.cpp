@@ -2,7 +2,10 @@
 // same form. Lines:
 //   NAME TIME_NS NOISE [BYTES]       a benchmark; NOISE below zero makes it fail
 //   label NAME WORDS                 what the benchmark's rows are labelled with
-//   calls NAME FILE                  where the injected library would see what it launches: lines of FILE
+//   calls NAME FILE                  where the injected library would see what it launches: lines of FILE,
+//   and
+//                                    the modules beside it
+//   context KEY VALUE                a fact in the context of its file
 //   anonymous                        states no device
 //   here                             states no host
 //   nolist                           knows no --benchmark_list_tests
@@ -68,6 +71,7 @@ struct Script {
   std::map<std::string, std::string> calls;                   // by benchmark: the file of what it launches
   double slower = 1;
   std::map<std::string, double> counters;
+  std::string context;
 };
 
 Options read_options(int argc, char** argv) {
@@ -131,6 +135,11 @@ Script read_script(const Options& options, int start) {
     } else if (speed.name == "calls") {
       std::string name;
       words >> name >> script.calls[name];
+    } else if (speed.name == "context") {
+      std::string key;
+      std::string value;
+      words >> key >> value;
+      script.context += "\"" + key + "\": \"" + value + "\", ";
     } else if (speed.name == "label") {
       std::string name;
       words >> name >> std::ws;
@@ -211,10 +220,15 @@ std::string rows_of(const Script& script, int repetitions) {
 void write_calls(const Script& script) {
   const char* folder = std::getenv("TRACKER_INJECTION_OUT");
   if (folder == nullptr || std::getenv("CUDA_INJECTION64_PATH") == nullptr) return;
+  const auto copy = [&](const std::filesystem::path& from, const std::string& name) {
+    std::filesystem::copy_file(from, std::filesystem::path(folder) / name,
+                               std::filesystem::copy_options::overwrite_existing);
+  };
   for (const Speed& speed : script.speeds)
     if (const auto file = script.calls.find(speed.name); file != script.calls.end())
-      std::filesystem::copy_file(file->second, std::filesystem::path(folder) / "1.ndjson",
-                                 std::filesystem::copy_options::overwrite_existing);
+      copy(file->second, "1.ndjson");
+  for (const auto& entry : std::filesystem::directory_iterator("."))
+    if (entry.path().extension() == ".cubin") copy(entry.path(), entry.path().filename().string());
 }
 
 int print_help(const Script& script) {
@@ -258,7 +272,7 @@ int main(int argc, char** argv) {
                 "\", " + (script.calls.empty() ? "" : "\"device.compute_capability\": \"9.0\", ");
   write_calls(script);
   const std::string host = script.here ? "" : "\"host_name\": \"test\", ";
-  std::ofstream(options.out) << "{\"context\": {" << device << host
+  std::ofstream(options.out) << "{\"context\": {" << device << host << script.context
                              << "\"date\": \"2026-01-01T00:00:00+00:00\", \"executable\": \"" << argv[0]
                              << "\"}, \"benchmarks\": [" << rows_of(script, options.repetitions) << "]}\n";
   return 0;

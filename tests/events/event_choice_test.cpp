@@ -134,6 +134,34 @@ TEST(NewestCheck, SetsTheSameMachineCodeApart) {
   EXPECT_TRUE(uncertain.same_code.empty()) << "it may be noise yet";
 }
 
+// What the sentinel shows fails nothing, whatever tracker.toml says, and is named whether it got slower or
+// not.
+TEST(NewestCheck, SetsTheMachineApart) {
+  auto slower = loss_of(0, 1.2, 9);
+  slower.settled = false;
+  slower.machine = true;
+  slower.other_conditions = "driver 1 → 2; the sentinel takes 20.0 % longer";
+  auto faster = slower;
+  faster.after = 0.8;
+  faster.worse = false;
+  std::vector<ChangeEvent> events{event_with(25, {slower}), event_with(26, {faster}), event_with(1, {slower}),
+                                  event_with(27, {slower, loss_of(1, 1.2, 9)})};
+  const auto all = forty_commits();
+  const auto look = [&] { return check_newest(events, all, 20); };
+  EXPECT_EQ(look().machine.size(), 2u);
+  EXPECT_EQ(look().regressions.size(), 1u) << "what the code did at the same time";
+  accept_changes(events, {});
+  EXPECT_EQ(look().machine.size(), 2u) << "nothing that is accepted takes it back";
+  Acceptance acceptance;
+  acceptance.match = "*";
+  acceptance.ceiling = 1;
+  acceptance.reason = "known";
+  accept_changes(events, {acceptance});
+  EXPECT_EQ(look().machine.size(), 2u);
+  EXPECT_EQ(look().regressions.size(), 0u);
+  EXPECT_EQ(lasting_events({events[0]}, "").size(), 1u) << "settled or not";
+}
+
 TEST(NewestCheck, CountsSeriesThatAreTooShort) {
   auto all = forty_commits(2);
   all[1].points.resize(9);

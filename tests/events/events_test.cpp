@@ -1,5 +1,6 @@
 #include "tracker/events/events.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -92,6 +93,34 @@ TEST(Events, AreStillThereWhereMostIsLeft) {
       find_events({series_of("a", 20, {{5, 100, 110}, {12, 110, 100}}), series_of("b", 20, {{5, 100, 110}})});
   EXPECT_EQ(one_of_two[0].state, EventState::kPartlyUndone);
   EXPECT_FALSE(one_of_two[0].undone_by);
+}
+
+SeriesStep of_machine(std::size_t point, double before, double after, const std::string& how) {
+  SeriesStep step{point, before, after};
+  step.other_conditions = how;
+  step.machine = true;
+  return step;
+}
+
+TEST(Events, OfTheMachineStandApartAndKeepTheirCause) {
+  SeriesStep loaded{10, 100, 105};
+  loaded.other_conditions = "load per thread 0.4 → 12";
+  auto events = find_events(
+      {series_of("a", 20, {of_machine(10, 100, 110, "driver 1 → 2; the sentinel takes 10.0 % longer")}),
+       series_of("b", 20, {of_machine(10, 100, 103, "driver 1 → 2; the sentinel takes 3.0 % longer")}),
+       series_of("c", 20, {{10, 100, 110}}), series_of("d", 20, {loaded})});
+  ASSERT_EQ(events.size(), 3u);
+  const auto machine = std::find_if(events.begin(), events.end(), is_of_machine);
+  ASSERT_NE(machine, events.end());
+  EXPECT_EQ(machine->changes.size(), 2u);
+  put_causes(*machine, {{{EventCauseKind::kCode, "", "", "", "another kernel", 2}}});
+  ASSERT_EQ(machine->causes.size(), 1u);
+  EXPECT_EQ(machine->causes[0].text, "driver 1 → 2; the sentinel takes 10.0 % longer") << "of the largest";
+  for (const auto& event : events)
+    if (!is_of_machine(event)) {
+      EXPECT_EQ(event.changes.size(), 1u);
+      EXPECT_TRUE(event.causes.empty());
+    }
 }
 
 // Commits without a run between two points may all have made the change, and disturbed points tell nothing.

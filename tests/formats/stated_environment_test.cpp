@@ -184,6 +184,28 @@ TEST(StatedConditions, ReasonsThatAreKnownAlreadyAreKept) {
   EXPECT_THAT(conditions.throttle_reasons, ElementsAre("power_cap", "thermal"));
 }
 
+// Programs that ask NVML themselves call them otherwise.
+TEST(StatedConditions, AreReadByOtherNames) {
+  for (const char* name : {"SM_Clock_MHz", "gpu_clock_mhz", "clocks.current.sm [MHz]", "GraphicsClockMHz"}) {
+    Invocation invocation;
+    invocation.samples["a"].counters = {{name, {1980, 480}},
+                                        {"condition_throttle_sw_power_cap", {1}},
+                                        {"condition_throttle_hw_thermal_slowdown", {1}}};
+    Conditions conditions;
+    gather_conditions(invocation, conditions);
+    EXPECT_EQ(conditions.core_clock_mhz_min, 480) << name;
+    EXPECT_EQ(conditions.core_clock_mhz_max, 1980) << name;
+    EXPECT_THAT(conditions.throttle_reasons, ElementsAre("hw_thermal", "power_cap"));
+  }
+  for (const char* name : {"clock", "clock_rate", "sm_clock_khz", "cpu_mhz"}) {
+    Invocation invocation;
+    invocation.samples["a"].counters = {{name, {1980}}};
+    Conditions conditions;
+    gather_conditions(invocation, conditions);
+    EXPECT_FALSE(conditions.core_clock_mhz_min) << name;
+  }
+}
+
 TEST(StatedConditions, GarbageDoesNoHarm) {
   Invocation invocation;
   invocation.samples["a"].counters = {

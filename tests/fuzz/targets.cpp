@@ -14,6 +14,7 @@
 #include "tracker/formats/config_file.hpp"
 #include "tracker/formats/file_format.hpp"
 #include "tracker/formats/google_benchmark.hpp"
+#include "tracker/formats/injection_lines.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/number_series.hpp"
 #include "tracker/formats/run_document.hpp"
@@ -213,6 +214,24 @@ void fuzz_sass(std::string_view input) {
   diff_sass(base.value_or(std::vector<std::string>{}), candidate.value_or(std::vector<std::string>{}), 40);
 }
 
+// What the injected library wrote in a process of anybody's.
+void fuzz_injection_lines(std::string_view input) {
+  read_or_refuse([&] {
+    const auto calls = parse_injection_lines(std::string(input), "calls.ndjson");
+    std::vector<std::string> benchmarks = {"none"};
+    for (const auto& range : calls.ranges)
+      benchmarks.insert(benchmarks.end(), range.names.begin(), range.names.end());
+    for (const auto& benchmark : benchmarks)
+      for (const auto at : ops_of_iteration(calls, benchmark, 4)) {
+        require(at < calls.ops.size(), "an iteration is made of ops");
+        const auto& kernel = calls.ops[at].kernel;
+        require(!kernel || *kernel < calls.kernels.size(), "a launch is of a kernel");
+      }
+    for (const auto& kernel : calls.kernels)
+      require(kernel.cubin.find_first_of("/.") == std::string::npos, "a module names no other folder");
+  });
+}
+
 // The event's name, then its file.
 void fuzz_event(std::string_view input) {
   const std::size_t cut = std::min(input.find('\n'), input.size());
@@ -240,6 +259,10 @@ const std::vector<FuzzTarget>& fuzz_targets() {
       {"history_lines", fuzz_history_lines, {"fuzz/corpus/history_lines"}},
       {"number_series", fuzz_number_series, {"fuzz/corpus/number_series"}},
       {"sass", fuzz_sass, {"fuzz/corpus/sass"}},
+      {"injection_lines",
+       fuzz_injection_lines,
+       {"data/injection/triton.ndjson", "data/injection/graph_saxpy.ndjson",
+        "data/injection/block_sum.ndjson", "fuzz/corpus/injection_lines"}},
       {"event", fuzz_event, {"fuzz/corpus/event"}}};
   return targets;
 }

@@ -25,7 +25,7 @@ SideFacts known_side() {
                               {"local_bytes", 0}, {"threads_per_block", 256},    {"blocks_per_sm", 8}};
   side.benchmark->code =
       Code{"aa", 1280, {{"tile_kernel", "256x256", "32x8", "", 0}}, {{"LDG", 4}, {"STG", 4}, {"IMAD", 40}}};
-  side.conditions = {5, 1980, 3201, 45, 0, {}, 0, 0.5};
+  side.conditions = {5, {}, 1980, 3201, 45, 0, {}, 0, 0.5};
   side.facts = {{"driver", "580"},
                 {"CUDA runtime", "13.0"},
                 {"cuBLAS", "13.0.1"},

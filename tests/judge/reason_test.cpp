@@ -131,6 +131,27 @@ TEST(Judge, SaysOfAHugeChangeThatItIsHuge) {
   EXPECT_THAT(reason_in_words(report.comparisons.front()), HasSubstr("more than a million times slower"));
 }
 
+// With three of them the interval reaches over all, and yet a change as large needs few more to be told.
+TEST(Judge, AsksForFewInvocationsWhereALargeChangeIsHiddenByFew) {
+  for (const bool is_slower : {true, false}) {
+    std::vector<double> quick = {100, 103, 98};
+    std::vector<double> slow = {2000, 6900, 2500};
+    const auto judged = [&] {
+      return judge_two({{"k", is_slower ? quick : slow}}, {{"k", is_slower ? slow : quick}})
+          .comparisons.front();
+    };
+    const Comparison hidden = judged();
+    EXPECT_EQ(hidden.verdict, Verdict::kInconclusive);
+    ASSERT_TRUE(hidden.more_invocations) << reason_in_words(hidden);
+    EXPECT_THAT(*hidden.more_invocations, testing::AllOf(testing::Ge(1), testing::Le(5)));
+    for (int i = 0; i < *hidden.more_invocations; ++i) {
+      quick.push_back(101);
+      slow.push_back(i % 2 == 0 ? 2100 : 6500);
+    }
+    EXPECT_EQ(judged().verdict, is_slower ? Verdict::kRegressed : Verdict::kImproved);
+  }
+}
+
 // In turn there are no jobs to blame.
 TEST(Judge, SaysThatTooManyInvocationsWouldBeNeeded) {
   const auto report = judge_two({{"k", around(100, 0.001)}}, {{"k", around_again(101.999, 0.001)}});

@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernels/gemm/thin.hpp"
 #include "kernels/tensor_gemm/choice.hpp"
 #include "tests/kernels/cases.hpp"
 

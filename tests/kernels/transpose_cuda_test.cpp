@@ -93,6 +93,42 @@ TEST(TransposeTable, TakesWhatTheAlignmentAllows) {
   EXPECT_TRUE(can_take(variant_named("best"), {vectors + 1, out + 3, 7, 5}));
 }
 
+TEST(TransposeTable, BestTakesTheVariantThatSuitsTheShape) {
+  constexpr std::int64_t kMultiprocessors = 132;
+  constexpr BlockShape kDefault{};
+  struct Row {
+    std::int64_t rows;
+    std::int64_t columns;
+    int offset;  // of the input, in floats
+    std::string_view variant;
+    BlockShape block = kDefault;
+  };
+  const auto* vectors = reinterpret_cast<float*>(std::uintptr_t{64});
+  auto* out = reinterpret_cast<float*>(std::uintptr_t{128});
+  for (const Row& row : {Row{1, 1000, 0, "copy_vec4"},
+                         {1000, 1, 0, "copy_vec4"},
+                         {1, 1000, 1, "memcpy"},
+                         {2, 5000, 0, "unroll4_row"},
+                         {7, 5000, 0, "strip"},
+                         {5000, 8, 0, "unroll8_col"},
+                         {12, 5000, 0, "quad_tile"},
+                         {13, 5000, 0, "smem_padded", {32, 4}},
+                         {31, 5000, 0, "smem_unroll_padded"},
+                         {5000, 15, 0, "unroll8_col", {8, 32}},
+                         {1024, 1024, 0, "vec4_tile"},
+                         {1024, 1024, 1, "smem_padded"},
+                         {8192, 8192, 0, "vec4_tall_tile"},
+                         {8191, 4097, 0, "shifted_tile"},
+                         {100, 100000, 1, "shifted_tall_tile"}}) {
+    SCOPED_TRACE(testing::Message() << row.rows << " x " << row.columns << " from " << row.offset);
+    const auto [variant, block] =
+        choose_transpose({vectors + row.offset, out, row.rows, row.columns}, kMultiprocessors);
+    ASSERT_NE(variant, nullptr);
+    EXPECT_EQ(variant->name, row.variant);
+    EXPECT_EQ(block, row.block == kDefault ? variant->default_block : row.block);
+  }
+}
+
 // A device that is too old for the variant has nothing to show.
 class TransposeDeviceTest : public DeviceTest {
  protected:

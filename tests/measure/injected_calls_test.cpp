@@ -1,6 +1,9 @@
 // What the injected library saw → a benchmark's code. Whole passes are told in tests/e2e/injection_test.cpp.
 #include "tracker/measure/injected_calls.hpp"
 
+#include <functional>
+#include <map>
+
 #include <gmock/gmock.h>
 
 #include "tests/source_tree.hpp"
@@ -56,6 +59,102 @@ TEST(InjectedCalls, HaveTheMachineCodeOfTheirModule) {
   EXPECT_EQ(found.code.launches.at(1).kernel, "block_sum");
   EXPECT_EQ(found.code.launches.at(1).grid, "1056");
   EXPECT_EQ(found.counters.at("registers"), 12);
+}
+
+// A graph of three kernels between two events, as an H100 ran it.
+std::string whole_of_graph(const std::function<void(InjectedCalls&)>& change) {
+  const std::string folder = TRACKER_TEST_DATA "/injection";
+  auto calls =
+      parse_injection_lines(read_file(folder + "/graph_saxpy.ndjson", 1 << 20), "graph_saxpy.ndjson");
+  if (change) change(calls);
+  return whole_of(calls, "graph_saxpy", 600, folder);
+}
+
+TEST(InjectedCalls, AllThatABenchmarkDoesHasAHash) {
+  const std::string whole = whole_of_graph({});
+  EXPECT_EQ(whole.size(), 16u);
+  EXPECT_EQ(whole_of_graph([](InjectedCalls& calls) {
+              for (auto& repeated : calls.ranges.at(0).ops) ++repeated.times;
+              calls.ranges.at(0).windows.at(0).count += 100;
+            }),
+            whole)
+      << "another number of iterations";
+  const std::map<std::string, std::function<void(InjectedCalls&)>> changes{
+      {"a launch's shape", [](auto& calls) { calls.ops.at(3).launch.block = "128"; }},
+      {"its shared memory", [](auto& calls) { calls.ops.at(3).launch.shared_bytes = 64; }},
+      {"its cluster", [](auto& calls) { calls.ops.at(3).launch.cluster = "2"; }},
+      {"blocks per multiprocessor", [](auto& calls) { calls.ops.at(3).blocks_per_sm = 4; }},
+      {"the kernel", [](auto& calls) { calls.kernels.at(0).name = "_Z9block_sumPKfPfi"; }},
+      {"how often it is launched", [](auto& calls) { calls.ranges.at(0).windows.at(0).ops.at(0).times = 2; }},
+      {"another pair of events",
+       [](auto& calls) {
+         calls.ranges.at(0).windows.push_back({{{{3}, 1}}, 700});
+       }},
+      {"what is copied before", [](auto& calls) { calls.ops.at(2).launch.kernel = "copy of 8 bytes"; }},
+  };
+  for (const auto& [what, change] : changes) {
+    EXPECT_NE(whole_of_graph(change), whole) << what;
+    EXPECT_NE(whole_of_graph(change), "") << what;
+  }
+}
+
+TEST(InjectedCalls, WhatIsNotKnownHasNoHashOfAll) {
+  const std::map<std::string, std::function<void(InjectedCalls&)>> changes{
+      {"calls that were not kept", [](auto& calls) { calls.is_whole = false; }},
+      {"a module that was not seen", [](auto& calls) { calls.kernels.at(0).cubin = ""; }},
+      {"a module that was not kept", [](auto& calls) { calls.kernels.at(0).cubin = "00"; }},
+      {"a module without the kernel", [](auto& calls) { calls.kernels.at(0).name = "other"; }},
+      {"a second kernel, without a module",
+       [](auto& calls) {
+         calls.kernels.push_back({"_Z5saxpyfPKfPfi", "", 90, 14, 0, 0});
+         calls.ops.push_back(calls.ops.at(3));
+         calls.ops.back().kernel = 1;
+         calls.ranges.at(0).ops.push_back({{calls.ops.size() - 1}, 1});
+       }},
+      {"a wait between the events",
+       [](auto& calls) {
+         calls.ranges.at(0).windows.at(0).ops.push_back({{4}, 1});
+       }},
+      {"an allocation there",
+       [](auto& calls) {
+         calls.ranges.at(0).windows.at(0).ops.push_back({{0}, 1});
+       }},
+      {"a copy of as many bytes as nobody knows",
+       [](auto& calls) {
+         calls.ops.at(2).launch.kernel = "copy";
+         calls.ranges.at(0).windows.at(0).ops.push_back({{2}, 1});
+       }},
+      {"events around many iterations", [](auto& calls) { calls.ranges.at(0).windows.at(0).count = 500; }},
+      {"no events", [](auto& calls) { calls.ranges.at(0).windows.clear(); }},
+      {"more windows than are written",
+       [](auto& calls) { calls.ranges.at(0).windows.resize(64, calls.ranges.at(0).windows.at(0)); }},
+  };
+  for (const auto& [what, change] : changes) EXPECT_EQ(whole_of_graph(change), "") << what;
+  const std::string folder = TRACKER_TEST_DATA "/injection";
+  for (const char* name : {"block_sum", "host_saxpy"}) {  // it copies to the host; the host takes the time
+    const auto calls = parse_injection_lines(read_file(folder + "/" + name + ".ndjson", 1 << 20), name);
+    EXPECT_EQ(whole_of(calls, name, 10, folder), "") << name;
+  }
+}
+
+// Ranges of other benchmarks are theirs; what lies outside of all may set this one up.
+TEST(InjectedCalls, AllOfABenchmarkIsItsRangeAndWhatLiesOutside) {
+  const auto whole = [](std::size_t outside, std::size_t of_other) {
+    return whole_of_graph([=](InjectedCalls& calls) {
+      calls.ranges.at(0).names = {"graph_saxpy"};
+      calls.ranges.push_back({{}, {}, {{{outside}, 1}}});
+      calls.ranges.push_back({{"other"}, {}, {{{of_other}, 1}}});
+    });
+  };
+  EXPECT_NE(whole(0, 0), "");
+  EXPECT_EQ(whole(0, 0), whole(0, 4));
+  const auto resized = [](InjectedCalls& calls) {
+    calls.ranges.at(0).names = {"graph_saxpy"};
+    calls.ops.push_back(calls.ops.at(0));
+    calls.ops.back().launch.kernel = "allocation of 1 byte";
+    calls.ranges.push_back({{}, {}, {{{calls.ops.size() - 1}, 1}}});
+  };
+  EXPECT_NE(whole_of_graph(resized), whole(0, 0));
 }
 
 TEST(InjectedCalls, AnIterationOfVeryManyIsNotListed) {

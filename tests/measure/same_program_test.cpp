@@ -120,6 +120,36 @@ TEST_F(SameProgram, ALibraryOfTheTreeIsAPartOfIt) {
   EXPECT_EQ(difference(), "its library 'libspeed.so': '.text' differs");
 }
 
+// Which libraries are loaded, whatever those of the tree contain: another version of one of the machine's is
+// another library.
+TEST_F(SameProgram, LoadsTheSameLibrariesOrOthers) {
+  Binary binary;
+  binary.path = "bench";
+  const auto alike = [&] { return load_alike({root('a'), binary}, {root('b'), binary}); };
+  build_with_library('a', kSpeed);
+  build_with_library('b', kFaster);
+  EXPECT_TRUE(alike());
+  EXPECT_THAT(difference(), HasSubstr("its library 'libspeed.so'"));
+  // As a package of the machine has them: two versions, beside one another.
+  write('m', "speed.c", kSpeed);
+  for (const char* version : {"1", "2"}) {
+    const std::string name = std::string("libspeed.so.") + version;
+    compile('m', {"-shared", "-fPIC", "speed.c", "-o", name, "-Wl,-soname," + name});
+  }
+  const auto link = [&](char side, const std::string& version) {
+    compile(side, {"main.c", (root('m') / ("libspeed.so." + version)).string(), "-o", "bench",
+                   "-Wl,-rpath," + root('m').string()});
+  };
+  link('a', "1");
+  EXPECT_FALSE(alike()) << "one is the machine's, the other the tree's";
+  link('b', "2");
+  EXPECT_FALSE(alike());
+  link('b', "1");
+  EXPECT_TRUE(alike());
+  fs::remove(root('m') / "libspeed.so.1");
+  EXPECT_FALSE(alike()) << "it is not found";
+}
+
 TEST_F(SameProgram, ALibraryThatIsNotFoundLeavesItOpen) {
   build_with_library('a', kSpeed);
   build_with_library('b', kSpeed);

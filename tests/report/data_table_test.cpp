@@ -7,13 +7,18 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/source_tree.hpp"
 #include "tests/support/make_run.hpp"
+#include "tests/support/scratch_repository.hpp"
+#include "tracker/base/text.hpp"
+#include "tracker/summary/database.hpp"
 
 namespace tracker {
 namespace {
 
 using test::around;
 using test::make_run;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -31,6 +36,60 @@ TEST(DataTable, CsvQuotesWhatItHasTo) {
   EXPECT_EQ(json.at("rows").at(0).at("is_so"), true);
   EXPECT_TRUE(json.at("rows").at(1).at("number").is_null());
   EXPECT_TRUE(json.at("rows").at(0).at("unknown").is_null());
+}
+
+// What the statements make, asked as the program sqlite3 does it.
+std::vector<std::string> rows_in_sqlite(const std::string& statements, const std::string& query,
+                                        int columns) {
+  const testing_support::ScratchFolder folder;
+  Database database(folder.path() / "one.sqlite", "");
+  for (int times = 0; times < 2; ++times) database.run(statements.c_str());  // the tables are made anew
+  Statement statement(database.handle(), query.c_str());
+  std::vector<std::string> rows;
+  while (statement.step()) {
+    std::vector<std::string> cells;
+    for (int i = 0; i < columns; ++i) cells.emplace_back(statement.bytes(i));
+    rows.push_back(join(cells, "|"));
+  }
+  return rows;
+}
+
+TEST(DataTable, SqlKeepsEveryCellAsItIs) {
+  const DataTable table{"values",
+                        {"commit", "number", "count", "is_so", "unknown"},
+                        {{std::string("'); DROP TABLE results; --"), 0.1 + 0.2, std::int64_t{3}, true, {}},
+                         {std::string("a\n.quit\n\"b\"") + '\0', std::nan(""), std::int64_t{-1}, false, {}}}};
+  EXPECT_THAT(
+      rows_in_sqlite(write_sql({table}),
+                     "SELECT commit_id, number = 0.1 + 0.2, typeof(number), count, typeof(count), "
+                     "is_so, unknown IS NULL FROM results",
+                     7),
+      ElementsAre("'); DROP TABLE results; --|1|real|3|integer|1|1", "a\n.quit\n\"b\"||null|-1|integer|0|1"));
+}
+
+TEST(DataTable, ThePageShowsWhatSqlAnswers) {
+  const std::string page = testing_support::read_file(TRACKER_SOURCE_DIR "/docs/outputs.md");
+  const std::string section = page.substr(page.find("### Ask in SQL"));
+  const auto block = [&](const std::string& kind) {
+    const std::size_t from = section.find("```" + kind + "\n") + kind.size() + 4;
+    return section.substr(from, section.find("```", from) - from);
+  };
+  std::vector<Series> all;
+  for (const char* name : {"copy/b/8", "copy/a/8", "gemm/a/8"}) {
+    Series& series = all.emplace_back();
+    series.device = "gpu";
+    series.benchmark = name;
+    series.metric = find_metric("bytes_per_second");
+    for (const bool is_first : {true, false}) {
+      SeriesPoint& point = series.points.emplace_back();
+      point.commit = (is_first ? "3d0f6a1" : "9b1c2e4") + std::string(33, '0');
+      point.date = is_first ? "2026-11-19T12:00:00Z" : "2026-11-20T12:00:00Z";
+      point.median = series.benchmark == "copy/b/8" ? 80e9 : is_first ? 100e9 : 71.43e9;
+    }
+  }
+  const auto rows =
+      rows_in_sqlite(write_tables("sql", "", {values_table(all), changes_table(all)}), block("sql"), 4);
+  EXPECT_EQ(join(rows, "\n") + "\n", block("text"));
 }
 
 TEST(DataTable, HasTheMedianAndTheNoiseOfARun) {

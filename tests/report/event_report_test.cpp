@@ -57,7 +57,8 @@ Series stepped(const std::string& benchmark, int at, double before, double after
   return series;
 }
 
-// A kernel that spills; a toolchain update, mended in part; a gain that was lost; a drift on another device.
+// A kernel that spills; a toolchain update, mended in part; a gain that was lost; a drift on another device;
+// another driver.
 EventReport sample() {
   EventReport report;
   report.since = "2026-08-24";
@@ -86,7 +87,11 @@ EventReport sample() {
   auto accepted = event_at(35, "Check bounds", {change_of("safe", 1e-3, 1.02e-3)});
   accepted.accepted = 1;
   accepted.changes[0].accepted = "safety";
-  report.events = {spill, update, lost, drift, accepted};
+  auto machine = event_at(25, "Reword a comment", {change_of("copy", 1e-3, 1.031e-3)});
+  machine.changes[0].machine = true;
+  machine.changes[0].other_conditions = "driver 570.1 → 580.2; the sentinel takes 3.1 % longer";
+  machine.causes = {{EventCauseKind::kConditions, "", "", "", machine.changes[0].other_conditions, 1}};
+  report.events = {spill, update, lost, drift, accepted, machine};
   report.series = {stepped("gemm/tile_2d/f32/4096x4096x4096", 20, 4e-3, 36.6e-3),
                    stepped("transpose/smem/f32/2048", 30, 1e-3, 1.1e-3),
                    stepped("gemm/naive/f32/64", 10, 2e-3, 1.9e-3)};
@@ -210,9 +215,9 @@ TEST(EventReport, CutsALongSubjectWithoutATerminal) {
 TEST(EventReport, CountsWhatItLeavesOut) {
   auto options = at_width(80);
   options.rows_max = 2;
-  EXPECT_THAT(write_events("text", sample(), options), HasSubstr("… and 3 smaller: --count 0 lists all"));
+  EXPECT_THAT(write_events("text", sample(), options), HasSubstr("… and 4 smaller: --count 0 lists all"));
   EXPECT_THAT(write_events("text", sample(), options), Not(HasSubstr("Unroll")));
-  EXPECT_THAT(write_events("markdown", sample(), options), HasSubstr("… and 3 smaller"));
+  EXPECT_THAT(write_events("markdown", sample(), options), HasSubstr("… and 4 smaller"));
 }
 
 TEST(EventReport, BelowAnotherDoesNotNameTheDevicesAgain) {
@@ -267,6 +272,10 @@ TEST(EventWords, OfTheState) {
   EXPECT_EQ(event_state(report.events[1]), "1 of 3 mended");
   EXPECT_EQ(event_state(report.events[2]), "undone by 1000015");
   EXPECT_EQ(event_state(report.events[4]), "accepted");
+  EXPECT_EQ(event_state(report.events[5]), "the machine changed");
+  for (const char* format : {"text", "markdown"})
+    EXPECT_EQ(write_events(format, report, {}).find("Reword a comment"), std::string::npos)
+        << "no commit is to blame for what the machine did";
 }
 
 TEST(EventWords, TheSparklineShowsTheStep) {

@@ -83,6 +83,19 @@ house_rules=(
   all-built           tracker/base/a.cpp    'int a;\n'                             'a.cpp:1: not named in tracker/base/CMakeLists.txt'
   all-built           kernels/gemm/a.cu     '\n'                                   'kernels/gemm/a.cu:1: not named in kernels/'
   all-built           tests/base/a_test.cpp 'int a;\n'                             'tests/base/a_test.cpp:1: not named in tests/CMakeLists.txt'
+  public-comments     kernels/a.hpp         '#pragma once\n'                           'kernels/a.hpp:1: the header does not begin with a comment'
+  public-comments     bench/kit/a.hpp       '// A.\n\nint f();\n'                      'bench/kit/a.hpp:3: f has no comment'
+  public-comments     tracker/protocol/a.hpp '// A.\n\n// B.\nint f();\n\ntemplate <typename T>\nT g(\n    T x);\n'  'a.hpp:6: g has no comment'
+  public-comments     kernels/a.hpp         '// A.\n\nstruct B {\n  int c = 0;\n};\n'  'kernels/a.hpp:3: B has no comment'
+  public-comments     kernels/a.hpp         '// A.\n\nenum class B { kC };\n'          'kernels/a.hpp:3: B has no comment'
+  public-comments     kernels/a.hpp         '// A.\n\nusing B = int;\n'                'kernels/a.hpp:3: B has no comment'
+  public-comments     kernels/a.hpp         '// A.\n\ninline constexpr int kB = 1;\n'  'kernels/a.hpp:3: kB has no comment'
+  public-comments     kernels/a.hpp         '// A.\n\n// B.\nclass B {\n public:\n  int c(int d = {}) const;\n};\n'  'kernels/a.hpp:6: c has no comment'
+  public-comments     kernels/a.hpp         '// A.\n\n// B.\nstruct B {\n  double length = 0;\n};\n'  'kernels/a.hpp:5: length has no unit'
+  public-comments     kernels/a.hpp         '// A.\n\n// B.\nvoid f(int timeout);\n'  'kernels/a.hpp:4: timeout has no unit'
+  public-comments     kernels/a.hpp         '// A.\n\n// B.\nstd::map<int, double> f();\n'  'kernels/a.hpp:4: f has no unit'
+  public-comments     kernels/a.hpp         '// A.\n\n// B.\ninline int f(int b) {\n  if (b < 0) throw b;\n  return b;\n}\n'  'kernels/a.hpp:4: f throws'
+  public-comments     kernels/a.hpp         '// A.\n\n// B.\nvoid f(const float* in);\n'  'kernels/a.hpp:4: in has no comment that gives the shape'
   links               docs/a.md             'line\n\n[b](b.md)\n'                    "docs/a.md:3: there is no 'docs/b.md'"
   links               docs/a.md             '# A *b*\n[c](#a-b), [d\ne](#e)\n'      "docs/a.md:3: 'docs/a.md' has no heading '#e'"
   links               docs/a.md             '<img src="a.png">\n'                    "docs/a.md:1: there is no 'docs/a.png'"
@@ -150,6 +163,67 @@ case_house_rules() {
       - {id: x, uses: ./good, with: {a: 1}}
       - {run: a, env: {a: '${said}c }}'}}")" >.github/workflows/a.yml
   expect_rc 0 script/lint no-shell headers-in-modules machine-paths links workflow-rules actionlint
+}
+
+# Public is also what another room includes, and a function throws where its source does. What says all of it passes.
+case_public_comments() {
+  make_repository
+  mkdir tracker/app
+  printf '// A.\n\nint f(int, double time_s);\n' >tracker/base/a.hpp
+  printf '#include "tracker/base/a.hpp"\n[[noreturn]] void fail() { throw 1; }\nint f(int a, double b) {\n  fail();\n}\n' \
+    >tracker/base/a.cpp
+  expect_rc 0 script/lint public-comments
+  echo '#include "tracker/base/a.hpp"' >tracker/app/a.cpp
+  expect_rc 1 script/lint public-comments
+  expect_output 'tracker/base/a.hpp:3: f has no comment'
+  expect_output 'tracker/base/a.hpp:3: f throws, and no comment says which error'
+  cat >tracker/base/a.hpp <<'END'
+// What a header shows: "int g();" is a text, and /* no */ declaration.
+#pragma once
+#define F(x) \
+  int f##x(double length);
+struct Before;
+
+// kUsage where `time_s` is below zero.
+int f(int number, double time_s);
+int f(int number);  // of one group
+
+namespace detail {
+int g(double length);
+}
+
+// A point, in pixels.
+struct Point {
+  double x = 0;
+  double y = 0;
+  bool operator==(const Point&) const = default;
+};
+Point nearest(const std::vector<Point>& points);
+
+struct Size {
+  double area = 0;    // in square units,
+                      // of the screen
+  double (*of)(double) = nullptr;
+  double width() const { return 1; }
+};
+
+// Owns a file.
+class File {
+ public:
+  explicit File(int handle);
+  ~File();
+  int handle() const { return handle_; }
+
+ private:
+  void close(double when);
+  int handle_ = 0;
+};
+END
+  expect_rc 0 script/lint public-comments
+  # shellcheck disable=SC2016  # a comment's code
+  sed -i 's,^// kUsage where.*,// The seconds of `time_s`\, counted.,' tracker/base/a.hpp
+  expect_rc 1 script/lint public-comments
+  expect_output 'tracker/base/a.hpp:8: f throws, and no comment says which error'
 }
 
 case_lint_usage() {

@@ -57,6 +57,7 @@ TEST(DataFiles, ASeriesHasWhatTheFirstViewShows) {
   EXPECT_EQ(one["steps"][0]["point"], 30);
   EXPECT_EQ(device["events"][0]["commit"], 30);
   EXPECT_EQ(device["events"][0]["state"], "still there");
+  EXPECT_EQ(device["events"][0]["machine"], false);
   EXPECT_EQ(device["events"][0]["hits"], nlohmann::json::parse("[[0, 1]]"));
 }
 

@@ -31,6 +31,21 @@ TEST(PlainPages, APageHasTheChangesWithTheirNumbers) {
   EXPECT_THAT(plain_overview(history, tables_of(history), {"gpu.html"}), HasSubstr("href=\"gpu.html\""));
 }
 
+// It lies between two commits, and none of them is to blame, whatever became of it.
+TEST(PlainPages, AChangeOfTheMachineNamesNoCommitThatMadeIt) {
+  auto series = test::stepped("copy/a/8", 40, {{20, 2}, {30, 1}});
+  for (auto& step : series.steps) {
+    step.machine = true;
+    step.other_conditions = "driver 1 → 2; the sentinel takes 100.0 % longer";
+  }
+  auto history = test::site_of({series});
+  history.devices[0].events = find_events({series});
+  const std::string page = plain_page(history, history.devices[0], tables_of(history)[0]);
+  EXPECT_THAT(page, HasSubstr("<code>" + short_id(series.points[19].commit.str()) + "</code> … <code>" +
+                              short_id(series.points[20].commit.str()) + "</code>"));
+  EXPECT_THAT(page, AllOf(HasSubstr("<td>the machine changed</td>"), HasSubstr("driver 1 → 2")));
+}
+
 TEST(PlainPages, SayWhatWandersByItself) {
   auto series = test::daily("copy/a/8", std::vector<double>(40, 1.0));
   series.wanders = 0.031;

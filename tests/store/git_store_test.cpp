@@ -145,7 +145,8 @@ TEST(GitStore, RemovesWhatKilledWritersLeft) {
   EXPECT_TRUE(fs::exists(objects / "pack" / "pack-3.keep"));
 }
 
-// Of two who unite the same runs, which makes the same commit: one moves the ref, the other one finds it there.
+// Of two who unite the same runs, which makes the same commit: one moves the ref, the other one finds it
+// there.
 TEST(GitStore, RemovesNoPackOfAnotherWriter) {
   ScratchRepository scratch;
   Opened(scratch.root())->add({{{"gpu", kCommitA, "1"}, "{}"}});

@@ -46,6 +46,7 @@ class Backfilling {
   // Reads what is stored of the range. kUsage where there is no such range, or no commit in it.
   Backfilling(const Workspace& workspace, BackfillRequest request, const LocalEnvironment& environment);
 
+  // What would be measured, in which order; measures nothing.
   BackfillPlan plan() const;
   // Measures, and tells each commit when it is done with. What is complete is recorded when it ends early,
   // with kInterrupted after Ctrl-C.

@@ -49,10 +49,11 @@ class Bisecting {
   // Of what is known by now, for a plan.
   struct Known {
     double noise = 0;     // the deviation of a pair, as a logarithm; 0: not known
-    double size = 0;      // of the change at the bad end, likewise; 0: not known
-    double smallest = 0;  // that is looked for, likewise
+    double size = 0;      // of the change at the bad end, a logarithm; 0: not known
+    double smallest = 0;  // change that is looked for, a logarithm
     std::string benchmark;
   };
+  // Of the benchmark that most probably became worse; empty before the bad end was measured.
   std::optional<Known> known();
 
  private:

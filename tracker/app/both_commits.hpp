@@ -27,7 +27,9 @@ struct BothRuns {
   std::vector<Run> base;  // one a device
   std::vector<Run> candidate;
 
+  // Notes in each run after which rounds it was analysed.
   void set_interim_analyses(const std::vector<int>& analyses);
+  // The base's runs, then the candidate's.
   std::vector<Run> all() const;
 };
 

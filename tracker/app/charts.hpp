@@ -23,6 +23,7 @@ struct ChartRequest {
   std::string columns;
 };
 
+// The data that trends and overviews are drawn from.
 struct TrendCharts {
   std::vector<Series> series;
   std::vector<FamilyOverview> overviews;
@@ -51,12 +52,14 @@ void prepare_charts(const ReportChartsRequest& request);
 //   of the up to five worst, which fail the gate first: their samples and, where commits are compared, the
 //   trend of the line that led to the candidate.
 // Where drawing fails the verdict still counts: the observer and the reports' notes say what is missing.
+// Other errors than kEnvironment are thrown on.
 std::vector<ReportPicture> draw_report_charts(const Workspace& workspace, const ReportChartsRequest& request,
                                               const CompareSides& sides, const Policy& policy,
                                               std::vector<ComparisonReport>& reports);
 
 // Where a report's reader finds its pictures.
 
+// The place of the file's name in --charts-url.
 inline constexpr char kFilePlaceholder[] = "{file}";
 
 // The link to a picture: the template with the file's name in place of every "{file}" or, where there is no

@@ -58,6 +58,7 @@ std::string measure_hint(const CompareRequest& request);
 // become the filter of what is measured. kUsage where there is a filter already.
 CompareRequest with_patterns(CompareRequest request);
 
+// What the user's word for a side is: a revision, "baseline", files, or the working tree.
 enum class SideKind { kRevision, kBaseline, kFiles, kWorkingTree };
 
 // What the side of --worktree is called.
@@ -69,7 +70,9 @@ struct CompareSide {
   std::optional<FileSide> files;
   std::vector<Run> measured;  // just now, with --worktree: these alone count
 
+  // The keys of the devices that it has runs of.
   std::vector<std::string> devices(const Workspace& workspace) const;
+  // Its runs on the device of this key; empty where it has none there.
   std::optional<SideRuns> runs_on(const Workspace& workspace, const std::string& device) const;
 };
 
@@ -85,7 +88,8 @@ struct CompareSides {
 // files that do not fit together.
 CompareSides open_sides(const Workspace& workspace, const CompareRequest& request);
 
-// The devices to judge on, in order. An error that says the next step where there are none.
+// The devices to judge on, in order. Where there are none, throws Error with the next step: kCannotJudge, or
+// kUsage for a device that nobody knows.
 std::vector<std::string> devices_to_judge(const Workspace& workspace, const CompareRequest& request,
                                           const CompareSides& sides);
 

@@ -9,6 +9,7 @@
 
 namespace tracker {
 
+// kDoubtful: tracker works, and something is missing or less certain.
 enum class Health { kGood, kDoubtful, kBad };
 
 struct HealthFinding {

@@ -22,7 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kLibrary = "libtracker_injection.so";
-constexpr double kPassMaxS = 120;  // of one program; what is left is looked at after the next job
+constexpr const char* kKeptForm = "2";   // of what is kept: another form is looked at again
+constexpr const char* kWhole = "whole";  // the attribute that has InjectedBenchmark::whole
+constexpr double kPassMaxS = 120;        // of one program; what is left is looked at after the next job
 constexpr std::uintmax_t kKeptBytesMax = std::uintmax_t{256} << 20;
 constexpr std::uintmax_t kScriptBytesMax = std::uintmax_t{16} << 20;
 
@@ -83,6 +85,7 @@ std::string key_of_program(const Target& target, const Binary& binary, const Dev
     const std::string libraries = hash_of_libraries(built, architecture);
     key.add_counted(program.empty() ? read_file(path, kKeptBytesMax) : program);
     key.add_counted(libraries);
+    key.add_counted(kKeptForm);
     key.add_counted(device_key(device));
     for (const auto& argument : binary.arguments) {
       key.add_counted(argument);
@@ -124,6 +127,7 @@ class KnownCode {
     if (found == nullptr) return;
     benchmark.code = found->code;
     benchmark.counters = found->counters;
+    if (!found->whole.empty()) benchmark.attributes[kWhole] = found->whole;
     if (!found->cubin.empty() && !found->code.hash.empty()) cubins_[found->code.hash] = found->cubin;
   }
 
@@ -147,17 +151,29 @@ class KnownCode {
   std::map<std::string, std::string> cubins_;  // by the hash of the code in them
 };
 
-bool wants_code(const Benchmark& benchmark) {
-  return !benchmark.code && !benchmark.error;
+// Where the code is to decide that something is not measured, its time has to be the device's alone.
+bool wants_code(const Benchmark& benchmark, InjectedFor purpose) {
+  return !benchmark.code && !benchmark.error &&
+         (purpose == InjectedFor::kReports || benchmark.time_base == TimeBase::kManual);
 }
 
-void fill_in(const KnownCode& kept, const std::string& binary, std::vector<BenchmarkFile>& files) {
+// The code with all that the benchmark does besides an iteration; none where that is not known.
+std::optional<Code> whole_code(const Benchmark& known) {
+  const auto whole = known.attributes.find(kWhole);
+  if (whole == known.attributes.end() || !known.code || known.code->hash.empty()) return {};
+  Code code = *known.code;
+  code.hash += whole->second;
+  return code;
+}
+
+void fill_in(const KnownCode& kept, const std::string& binary, InjectedFor purpose,
+             std::vector<BenchmarkFile>& files) {
   for (auto& file : files) {
     if (file.invocation.binary != binary) continue;
     for (auto& benchmark : file.benchmarks) {
-      const Benchmark* known = wants_code(benchmark) ? kept.find(benchmark.name) : nullptr;
+      const Benchmark* known = wants_code(benchmark, purpose) ? kept.find(benchmark.name) : nullptr;
       if (known == nullptr || !known->code) continue;
-      benchmark.code = known->code;
+      benchmark.code = purpose == InjectedFor::kReports ? known->code : whole_code(*known);
       const auto samples = file.invocation.samples.find(benchmark.name);
       if (samples == file.invocation.samples.end()) continue;
       for (const auto& [name, value] : known->counters)
@@ -218,7 +234,7 @@ void look(const Workspace& workspace, const Target& target, const Binary& binary
 }  // namespace
 
 void add_injected_code(const Workspace& workspace, const Target& target, std::vector<BenchmarkFile>& files,
-                       const LocalEnvironment& environment) {
+                       const LocalEnvironment& environment, InjectedFor purpose) {
   if (!workspace.config().measure.injection || !workspace.has_repository()) return;
   for (const auto& binary : target.binaries) {
     const std::string label = label_of(binary);
@@ -230,7 +246,8 @@ void add_injected_code(const Workspace& workspace, const Target& target, std::ve
       if (!architecture_of(file.device->compute_capability.value_or(""))) continue;  // none of NVIDIA's
       device = file.device;
       for (const auto& benchmark : file.benchmarks)
-        if (wants_code(benchmark) && seen.insert(benchmark.name).second) names.push_back(benchmark.name);
+        if (wants_code(benchmark, purpose) && seen.insert(benchmark.name).second)
+          names.push_back(benchmark.name);
     }
     if (names.empty()) continue;
     KnownCode kept(workspace, key_of_program(target, binary, *device));
@@ -241,7 +258,7 @@ void add_injected_code(const Workspace& workspace, const Target& target, std::ve
       look(workspace, target, binary, *device, unknown, environment, kept);
       kept.write(*device);
     }
-    fill_in(kept, label, files);
+    fill_in(kept, label, purpose, files);
   }
 }
 

@@ -74,6 +74,11 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
     gaps.push_back({"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") +
                         " of " + printable(from),
                     kDeepen});
+  const Policy& policy = workspace.config().policy;
+  if (const auto why = why_no_sentinel(workspace.repository(), policy);
+      why && !policy.sentinel.commit.empty())
+    gaps.push_back(
+        {why->what() + std::string(": a step of the machine looks like one of the code"), why->hint()});
   if (auto gap = rewritten(workspace, from, line)) gaps.push_back(std::move(*gap));
   if (const auto lost = workspace.shared_store().lost_step())
     gaps.push_back({lost->what, lost->remedy, ExitCode::kCannotJudge});

@@ -105,7 +105,7 @@ std::vector<LineReference> line_references(const Workspace& workspace, const std
                                            const std::vector<Series>& series);
 
 // The drifts of the line of `from` that `[drift]` in tracker.toml raises alarms for, on these devices; none
-// where it ignores them, or nothing is known of the line.
+// where it ignores them, or nothing is known of the line. kInterrupted after Ctrl-C.
 std::vector<DriftAlarm> line_drifts(const Workspace& workspace, const std::string& from,
                                     const std::vector<std::string>& devices);
 

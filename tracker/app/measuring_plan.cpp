@@ -5,6 +5,7 @@
 
 #include "tracker/app/both_commits.hpp"
 #include "tracker/app/compare_sides.hpp"
+#include "tracker/app/injected_code.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
@@ -238,9 +239,11 @@ class Planner {
     for (const auto& one : other_) {
       if (!is_worth_looking(one)) continue;
       const auto began = std::chrono::steady_clock::now();
-      const auto base = look_at(both_.targets()[0], *find_alike(both_.targets()[0], one.binary), boards);
+      const Binary& earlier = *find_alike(both_.targets()[0], one.binary);
+      const bool is_injected = may_inject(earlier, one.binary);
+      const auto base = look_at(both_.targets()[0], earlier, boards, is_injected);
       const auto candidate =
-          base.empty() ? std::vector<Run>() : look_at(both_.targets()[1], one.binary, boards);
+          base.empty() ? std::vector<Run>() : look_at(both_.targets()[1], one.binary, boards, is_injected);
       Names same;
       for (const auto& name : one.names)
         if (!candidate.empty() && is_same_kernel(name, base, candidate)) same.insert(name);
@@ -258,7 +261,18 @@ class Planner {
     }
   }
 
-  std::vector<Run> look_at(const Target& target, const Binary& binary, const LeasedBoards& boards) const {
+  // What the injected library sees is the device's part. The host's is taken to be the same where both sides
+  // load the same libraries of the machine, and no file has changed that the program may read.
+  bool may_inject(const Binary& base, const Binary& candidate) const {
+    return changed_ &&
+           possible_inputs(*changed_, candidate, workspace_.config().baselines_directory).empty() &&
+           load_alike({both_.targets()[0].root, base}, {both_.targets()[1].root, candidate});
+  }
+
+  std::vector<Run> look_at(const Target& target, const Binary& binary, const LeasedBoards& boards,
+                           bool is_injected) const {
+    Target own = target;
+    own.binaries = {binary};
     InvocationSpec spec;
     spec.root = target.root;
     spec.shared = target.shared;
@@ -282,13 +296,20 @@ class Planner {
     if (!outcome.file) return {};
     std::vector<BenchmarkFile> files;
     files.push_back(std::move(*outcome.file));
+    if (is_injected) add_injected_code(workspace_, own, files, environment_, InjectedFor::kSparing);
     return assemble_runs(std::move(files), {.id = "kernels", .job = "kernels"});
   }
 
-  // Its time has to be the kernels' alone.
+  // Its time has to be the kernels' alone, and what both sides state of CUDA and its libraries the same.
   bool is_same_kernel(const std::string& name, Runs base, Runs candidate) const {
+    const Benchmark* earlier = find_benchmark(base.back(), name);
     const Benchmark* benchmark = find_benchmark(candidate.back(), name);
-    if (benchmark == nullptr || benchmark->time_base != TimeBase::kManual) return false;
+    if (earlier == nullptr || benchmark == nullptr || benchmark->time_base != TimeBase::kManual) return false;
+    const Software before = software_of(base.back(), *earlier);
+    const Software now = software_of(candidate.back(), *benchmark);
+    if (before.cuda_runtime != now.cuda_runtime || before.cublas != now.cublas ||
+        before.library != now.library)
+      return false;
     return may_be_left_out(name) && has_same_code(base, candidate, name).value_or(false);
   }
 

@@ -317,10 +317,9 @@ std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string&
   constexpr double kDeviations = 3;
   if (!workspace.has_repository() || base.empty() || candidate.empty()) return {};
   if (policy.sentinel.commit.empty()) return {};
-  if (known_commit(workspace.repository(), policy.sentinel.commit).empty()) {
-    workspace.note("[sentinel] names '" + printable(policy.sentinel.commit) +
-                   "', which is no commit of this clone: nothing is known of what the machine did between " +
-                   "both sides' jobs");
+  if (const auto why = why_no_sentinel(workspace.repository(), policy)) {
+    workspace.note(why->what() +
+                   std::string(": nothing is known of what the machine did between both sides' jobs"));
     return {};
   }
   const Sentinel sentinel = load_sentinel(workspace.repository(), workspace.history(), device, policy);

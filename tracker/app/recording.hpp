@@ -37,6 +37,7 @@ struct MeasureRequest {
 // job lives, so that another one knows what was left behind, and says so, unless this command `was_told`.
 class Spool {
  public:
+  // Below the git folder, else in the folder for temporary files. kEnvironment where neither can be written.
   Spool(const Workspace& workspace, const std::string& job, bool was_told = false);
   ~Spool();  // removes it, unless kept
   Spool(const Spool&) = delete;
@@ -76,7 +77,8 @@ LeasedBoards lease_for(const Workspace& workspace, const std::vector<Target>& ta
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureRequest& measuring, const LocalEnvironment& environment,
                          const Spool& spool);
-// The same, where the progress of a job goes on over several calls, on the same boards.
+// The same, where the progress of a job goes on over several calls, on the same boards. kInterrupted as
+// above.
 Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
                          const MeasureRequest& measuring, const LocalEnvironment& environment,
                          const LeasedBoards& boards, const Spool& spool, Progress& progress);
@@ -104,7 +106,8 @@ struct RecordRequest {
 // and where a file names another commit than the request does.
 std::vector<Run> runs_to_record(const Workspace& workspace, const RecordRequest& request);
 
-// Stores runs, all or none. On failure the spool stays, and the error says where it is and how to record it.
+// Stores runs, all or none. On failure the spool stays, and the Error (the store's own code) says where it is
+// and how to record it.
 void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool);
 
 // kInterrupted where measuring was: to be called when what is complete has been stored.

@@ -19,6 +19,7 @@ struct LostRuns {
   std::set<std::string> commits;
   std::string newest;  // the id of the newest run among them
 };
+// Counts the stored runs whose commit no ref's history has. kEnvironment where the store cannot be read.
 LostRuns lost_runs(const Workspace& workspace);
 // "12 runs of 4 commits belong to no commit of this history"
 std::string in_words(const LostRuns& lost);

@@ -81,7 +81,8 @@ class BuildPool {
             const std::string& option);
 
   // The build of this commit, made now where it is not kept. Null where it cannot be built or started;
-  // why_not() then says why. The next build may take the place of any but those that are pinned.
+  // why_not() then says why. The next build may take the place of any but those that are pinned. kInterrupted
+  // after Ctrl-C.
   const BuiltCommit* get(const Commit& commit);
   const std::string& why_not() const { return why_not_; }
   void pin(const std::string& commit) { pinned_.push_back(commit); }

@@ -13,6 +13,7 @@
 
 namespace tracker {
 
+// The word for the promoted baseline, in the place of a revision.
 inline constexpr char kBaselineWord[] = "baseline";
 
 // The runs of one side on one device; empty where it has none there.
@@ -54,6 +55,8 @@ struct ComparedSides {
   std::vector<StoredSide> sides;
   std::map<std::string, NoiseHistory> history;  // by device
 };
+// Two revisions and the history before the last one, on these devices: from summaries, or where they do not
+// suffice from the documents.
 ComparedSides read_compared_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
                                   const std::vector<std::string>& devices, const Policy& policy);
 

@@ -15,6 +15,7 @@
 
 namespace tracker {
 
+// kNewer: of a newer tracker; kDropped: a note that a document was taken out; kOther: no document of ours.
 enum class DocumentState { kGood, kBroken, kNewer, kDropped, kOther };
 
 struct CheckedDocument {
@@ -74,7 +75,8 @@ struct CompactOutcome {
 // time and the one or two in the middle, and of counters that vary the greatest value as well. Each compact
 // document is read back, and used only if it gives the same summary, byte for byte. A document and its
 // replacement change places in one step of the store, some at a time, so that what was interrupted goes on
-// where it was. The same run gives the same document in every clone.
+// where it was. The same run gives the same document in every clone. Throws StoreUnreachable (kEnvironment)
+// where the store is no longer there.
 CompactOutcome compact_store(const Workspace& workspace, const CompactRequest& request,
                              const std::function<void(std::size_t done, std::size_t all)>& progress);
 

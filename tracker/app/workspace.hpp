@@ -24,6 +24,7 @@ namespace tracker {
 // it.
 struct StorePlace {
   std::string where;
+  // Whether it is a ref of this repository, and not a database.
   bool is_git() const;
 };
 
@@ -52,7 +53,7 @@ class Observer {
   virtual void note(const std::string& text) = 0;
   // What failed of a request whose other parts go on: one device of several, say.
   virtual void error(const Error& error) = 0;
-  // Of stored runs, so many are summed up for all later questions.
+  // Of stored runs, so many are summed up for all later questions. By any thread, one call at a time.
   virtual void summing_up(std::size_t done, std::size_t all) = 0;
   // The progress of one job.
   virtual std::unique_ptr<Progress> progress() = 0;
@@ -73,8 +74,11 @@ struct WorkspaceRequest {
 // Whether a request can be met outside of any repository, on files.
 enum class Without { kRefused, kAllowed };
 
+// What a request works on. Every function that takes one also throws what these throw: kUsage for a revision
+// that names no commit, kEnvironment where git or the store cannot be used.
 class Workspace {
  public:
+  // kUsage for a wrong tracker.toml or store; kEnvironment where a repository is needed and there is none.
   explicit Workspace(const WorkspaceRequest& request, Without repository = Without::kRefused);
 
   Observer& observer() const { return *observer_; }
@@ -85,6 +89,7 @@ class Workspace {
   const Repository& repository() const;  // kEnvironment where there is none, as for the store
   const Config& config() const { return config_; }
   bool has_named_config() const { return has_named_config_; }  // by --config
+  // Where this job reads and records. kEnvironment outside of a repository.
   Store& store() const;
   // The same, without what this job recorded apart from it.
   const Store& shared_store() const;

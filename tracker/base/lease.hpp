@@ -45,6 +45,7 @@ class Lease {
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
+  // The names of everything that it holds, sorted.
   std::vector<std::string> names() const;
 
  private:

@@ -61,6 +61,7 @@ class SharedText {
   operator std::string_view() const { return *text_; }             // NOLINT(google-explicit-constructor)
   const std::string& str() const { return *text_; }
   bool empty() const { return text_->empty(); }
+  // As std::string::substr().
   std::string substr(std::size_t from, std::size_t count = std::string::npos) const {
     return text_->substr(from, count);
   }

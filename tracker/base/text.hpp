@@ -34,7 +34,9 @@ bool natural_less(std::string_view a, std::string_view b);
 // Each `from` becomes `to`; what was put in is not looked at again. `from` is not empty.
 void replace_every(std::string& text, std::string_view from, std::string_view to);
 
+// The parts between separators: one more than there are separators; empty ones are kept.
 std::vector<std::string> split(std::string_view text, char separator);
+// The parts with the separator between them.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
 // As RFC 3986 has it: of all bytes but letters, digits and these, "%2F".

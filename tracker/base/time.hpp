@@ -9,6 +9,7 @@
 
 namespace tracker {
 
+// "2026-11-20T12:49:01Z": the time, cut to whole seconds.
 std::string format_utc(std::chrono::system_clock::time_point time);
 
 // The day alone: "2026-11-20".

@@ -62,6 +62,7 @@ void print_check(const CheckOptions& options, LineEvents& line, const NewestChec
   std::vector<ChangeEvent> drifting;
   for (const auto& alarm : drifts) drifting.push_back(alarm.event);
   also(drifting, "drifts past the threshold: no single commit");
+  also(check.machine, "the machine changed, and no failure: no commit is to blame");
   also(check.together, "only together, and no failure: too little in any one benchmark");
 }
 

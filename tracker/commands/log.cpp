@@ -97,12 +97,9 @@ ExitCode log_tables(const Workspace& workspace, const LogOptions& options,
   }
   if (!options.globs.empty() && all.empty())
     throw no_benchmark_matches(workspace, options.globs, devices, options.from);
-  const bool is_csv = options.format == "csv";
-  if (options.globs.empty())
-    std::cout << (is_csv ? write_csv(runs) : write_json("tracker.log/1", {runs}));
-  else
-    std::cout << (is_csv ? write_csv(values_table(all))
-                         : write_json("tracker.log/1", {values_table(all), changes_table(all)}));
+  const auto tables =
+      options.globs.empty() ? std::vector{runs} : std::vector{values_table(all), changes_table(all)};
+  std::cout << write_tables(options.format, "tracker.log/1", tables);
   return ExitCode::kOk;
 }
 
@@ -239,7 +236,7 @@ DataTable commits_table(const std::vector<RecordedCommit>& commits) {
 }
 
 ExitCode print_tables(const ListOptions& options, const std::vector<DataTable>& tables) {
-  std::cout << (options.format == "csv" ? write_csv(tables.front()) : write_json("tracker.list/1", tables));
+  std::cout << write_tables(options.format, "tracker.list/1", tables);
   return ExitCode::kOk;
 }
 

@@ -156,8 +156,8 @@ void add_named_format(CLI::App& app, std::string& format, const std::vector<std:
 }
 
 void add_table_format(CLI::App& app, std::string& format) {
-  app.add_option("--format", format, "how to print: text for people, json or csv for programs")
-      ->check(CLI::IsMember({"text", "json", "csv"}));
+  app.add_option("--format", format, "how to print: text for people; json, csv or sql for programs")
+      ->check(CLI::IsMember({"text", "json", "csv", "sql"}));
 }
 
 }  // namespace tracker

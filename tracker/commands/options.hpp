@@ -75,7 +75,7 @@ std::vector<std::string> names_of(const std::vector<Format>& formats) {
 void add_format(CLI::App& app, std::string& format, const std::vector<std::string>& names);
 // The same; its summary names them.
 void add_named_format(CLI::App& app, std::string& format, const std::vector<std::string>& names);
-// --format of a command that prints tables: text, json or csv.
+// --format of a command that prints tables: text, json, csv or sql.
 void add_table_format(CLI::App& app, std::string& format);
 
 }  // namespace tracker

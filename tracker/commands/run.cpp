@@ -20,6 +20,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/judge/judge.hpp"
 #include "tracker/measure/boards.hpp"
 #include "tracker/report/data_table.hpp"
@@ -28,7 +29,7 @@ namespace tracker {
 namespace {
 
 // Says on standard output what was recorded with its values, and on standard error which benchmarks reported
-// an error. `format`: "text", or for programs "json" or "csv".
+// an error. `format`: "text", or for programs "json", "csv" or "sql".
 void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, const std::string& format) {
   constexpr std::size_t kRowsMax = 40;  // more scroll away what was said before
   const Policy& policy = workspace.config().policy;
@@ -62,8 +63,7 @@ void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, co
                    "clean one is "
                    "preferred to it\n";
   }
-  if (format == "json") std::cout << write_json("tracker.run-summary/1", {all});
-  if (format == "csv") std::cout << write_csv(all);
+  if (format != "text") std::cout << write_tables(format, "tracker.run-summary/1", {all});
 }
 
 struct RunOptions {
@@ -130,9 +130,7 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
 ExitCode run_sentinel(const Globals& globals, const RunOptions& options) {
   const Workspace workspace(globals);
   const SentinelSettings& sentinel = workspace.config().policy.sentinel;
-  if (sentinel.commit.empty())
-    throw Error(ExitCode::kUsage, "tracker.toml has no [sentinel]",
-                "name a commit that stays the same: [sentinel] commit = \"v1.0\"");
+  if (const auto why = why_no_sentinel(workspace.repository(), workspace.config().policy)) throw *why;
   const Commit commit = workspace.repository().resolve(sentinel.commit);
   const LocalEnvironment environment;
   catch_interrupts();

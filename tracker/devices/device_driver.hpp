@@ -12,6 +12,7 @@
 
 namespace tracker {
 
+// One kind of device.
 class DeviceDriver {
  public:
   DeviceDriver() = default;
@@ -19,6 +20,7 @@ class DeviceDriver {
   DeviceDriver(const DeviceDriver&) = delete;
   DeviceDriver& operator=(const DeviceDriver&) = delete;
 
+  // The kind of its devices. Each driver has another one.
   virtual DeviceKind kind() const = 0;
   // Why there is no such device, for people ("the driver sees no GPU"); empty where there is one.
   virtual std::string why_none() const = 0;

@@ -14,6 +14,7 @@
 
 namespace tracker {
 
+// Questions to NVML; every answer is empty where the board does not give it.
 class Nvml {
  public:
   // Null where the library or a driver is missing; `reason` then says which. Another `library` than the
@@ -57,6 +58,7 @@ namespace tracker::nvml {
 // The few declarations of NVML's C interface that are read here, written down from its public reference
 // (docs.nvidia.com/deploy/nvml-api), so that neither its header nor its library is needed to build.
 
+// What every function of NVML returns.
 using Return = int;
 inline constexpr Return kSuccess = 0;
 inline constexpr Return kNotSupported = 3;
@@ -64,8 +66,10 @@ inline constexpr Return kNotFound = 6;
 inline constexpr Return kInsufficientSize = 7;
 
 struct DeviceImpl;
+// NVML's handle of a board, or of a MIG slice.
 using Device = DeviceImpl*;
 
+// Arguments for the functions that tell clocks and temperature.
 enum ClockType : int { kClockSm = 1, kClockMemory = 2 };
 inline constexpr int kTemperatureGpu = 0;
 
@@ -88,13 +92,14 @@ inline constexpr int kPolicyThermal = 1;
 inline constexpr int kPolicySyncBoost = 2;
 inline constexpr int kPolicyBoardLimit = 3;
 
+// The answer of nvmlDeviceGetMemoryInfo, in bytes.
 struct Memory {
   unsigned long long total;
   unsigned long long free;
   unsigned long long used;
 };
 
-// A versioned structure states its size and its number.
+// A versioned structure states its size and its number. The temperature is in °C.
 struct Temperature {
   unsigned version;
   int sensor;
@@ -102,11 +107,13 @@ struct Temperature {
 };
 inline constexpr unsigned kTemperatureVersion = sizeof(Temperature) | (1u << 24);
 
+// The answer of nvmlDeviceGetViolationStatus. Its two times have different units.
 struct ViolationTime {
   unsigned long long reference_time_us;
   unsigned long long violation_time_ns;
 };
 
+// Which member of FieldValue::value holds the answer.
 enum ValueType : int {
   kValueDouble = 0,
   kValueUnsigned = 1,
@@ -114,6 +121,7 @@ enum ValueType : int {
   kValueUnsignedLongLong = 3
 };
 
+// A question of nvmlDeviceGetFieldValues, and its answer: `value` in the field's own unit.
 struct FieldValue {
   unsigned field_id;
   unsigned scope_id;
@@ -178,6 +186,7 @@ struct Library {
   // The board a MIG slice is part of; a board is its own.
   Device board(Device device) const;
 
+  // These call the three kinds of functions that NVML has. Empty for any code but kSuccess.
   using TextFunction = Return (*)(Device, char*, unsigned);
   using NumberFunction = Return (*)(Device, unsigned*);
   using ChosenFunction = Return (*)(Device, int, unsigned*);
@@ -185,12 +194,13 @@ struct Library {
   std::optional<unsigned> number(NumberFunction function, Device device) const;
   std::optional<unsigned> number(ChosenFunction function, Device device, int choice) const;
 
+  // 9.0 for an H100.
   struct ComputeCapability {
     int major = 0;
     int minor = 0;
   };
-  std::optional<ComputeCapability> capability(Device device) const;
-  std::optional<double> temperature_c(Device device) const;
+  std::optional<ComputeCapability> capability(Device device) const;  // empty where the board does not say
+  std::optional<double> temperature_c(Device device) const;          // of the GPU, not of its memory
   // Since the driver was loaded. Policies that overlap count twice: more than zero is what matters.
   std::optional<double> throttled_s(Device device) const;
   std::optional<double> energy_j(Device device) const;  // since the driver was loaded

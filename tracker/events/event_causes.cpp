@@ -155,6 +155,7 @@ bool has_same_code_around(const ChangeEvent& event, const EventChange& change,
 
 // Of causes that are said in words, the first change's stand: it is the largest.
 void put_causes(ChangeEvent& event, const std::vector<std::vector<EventCause>>& of_changes) {
+  if (is_of_machine(event)) return;  // it has its cause
   std::vector<EventCause> causes;
   for (const auto& of_change : of_changes)
     for (const auto& cause : of_change) cause_of(causes, cause).changes += cause.changes;

@@ -74,8 +74,9 @@ std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, 
   std::vector<ChangeEvent> chosen;
   for (const auto& event : events) {
     const EventCommit& newest = event.shape == EventShape::kStep ? event.first_seen : event.last_possible;
-    const bool is_settled = std::any_of(event.changes.begin(), event.changes.end(),
-                                        [](const EventChange& change) { return change.settled; });
+    const bool is_settled =
+        std::any_of(event.changes.begin(), event.changes.end(),
+                    [](const EventChange& change) { return change.settled || change.machine; });
     if (is_settled && newest.date.substr(0, since.size()) >= since) chosen.push_back(event);
   }
   std::stable_sort(chosen.begin(), chosen.end(),
@@ -87,6 +88,7 @@ void accept_changes(std::vector<ChangeEvent>& events, const std::vector<Acceptan
   for (auto& event : events) {
     event.accepted = 0;
     for (auto& change : event.changes) {
+      if (change.machine && change.accepted.empty()) continue;  // the sentinel shows it
       change.accepted.clear();
       change.machine = false;
       for (const auto& one : acceptances) {
@@ -98,7 +100,7 @@ void accept_changes(std::vector<ChangeEvent>& events, const std::vector<Acceptan
       }
       event.accepted += change.accepted.empty() || !change.worse ? 0 : 1;
     }
-    if (is_of_machine(event))
+    if (is_of_machine(event) && !event.changes.front().accepted.empty())
       event.causes = {{EventCauseKind::kConditions, "", "", "",
                        machine_in_words(event.changes.front().accepted), event.changes.size()}};
   }
@@ -149,6 +151,7 @@ NewestCheck check_newest(const std::vector<ChangeEvent>& events, const std::vect
   const int oldest = oldest_of_newest(all, commits);
   for (const auto& event : events) {
     const bool is_new = event.shape == EventShape::kStep && event.first_seen.position >= oldest;
+    if (is_new && is_of_machine(event) && event.accepted == 0) check.machine.push_back(event);
     const auto any = [&](bool (*counts)(const EventChange&)) {
       return std::any_of(event.changes.begin(), event.changes.end(), counts);
     };

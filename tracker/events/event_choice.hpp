@@ -11,8 +11,8 @@
 
 namespace tracker {
 
-// The settled ones that were first seen on this day ("2026-08-24"; empty: any) or later, and drifts that went
-// on until then; what weighs most comes first.
+// The settled ones, and those of the machine, that were first seen on this day ("2026-08-24"; empty: any) or
+// later, and drifts that went on until then; what weighs most comes first.
 std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, const std::string& since);
 
 // What tracker.toml accepts of changes.
@@ -34,7 +34,7 @@ void accept_steps(Series& series, const std::vector<Acceptance>& acceptances);
 // The most that a benchmark which matches lost in a step that may have happened at this commit, undone or
 // not; 0 where there is none. A share, as Acceptance::ceiling.
 double largest_loss(const std::vector<ChangeEvent>& events, const std::string& glob, int position);
-// An accepted level may turn out so many times as far away: what was measured is an estimate.
+// An accepted level may be farther away by this factor, because what was measured is an estimate.
 inline constexpr double kCeilingRoom = 1.1;
 
 // So many of the newest commits with a run are looked at, unless somebody asks for others.
@@ -48,6 +48,7 @@ struct NewestCheck {
   // nothing, unless tracker.toml has it so.
   std::vector<ChangeEvent> same_code;
   std::vector<ChangeEvent> together;  // losses that related benchmarks show only together
+  std::vector<ChangeEvent> machine;   // of the machine, as the sentinel shows: no commit is to blame
   std::size_t series = 0;             // with enough values to be judged
   std::size_t short_series = 0;       // without
 };

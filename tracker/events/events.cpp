@@ -86,18 +86,26 @@ std::size_t values_of(const Series& series, const SeriesStep& step) {
                     [](const auto& point) { return !point.disturbed; }));
 }
 
-// Those of the code, or those that were measured under other conditions: they are no event together.
-Found<ChangePlace> steps_of(const std::vector<Series>& all, bool of_code) {
+// What may be to blame for steps: those of different kinds are no event together.
+enum class StepKind { kCode, kConditions, kMachine };
+
+StepKind kind_of(const SeriesStep& step) {
+  if (step.machine) return StepKind::kMachine;
+  return step.other_conditions.empty() ? StepKind::kCode : StepKind::kConditions;
+}
+
+Found<ChangePlace> steps_of(const std::vector<Series>& all, StepKind kind) {
   Found<ChangePlace> found;
   for (std::size_t i = 0; i < all.size(); ++i)
     for (const auto& step : all[i].steps) {
-      if (step.other_conditions.empty() != of_code || !has_ratio(step.before, step.after)) continue;
+      if (kind_of(step) != kind || !has_ratio(step.before, step.after)) continue;
       EventChange change = change_in(all[i], step.before, step.after, step.point);
       change.worse = step.worse;
       change.settled = step.settled;
       change.values = values_of(all[i], step);
       change.sure = step.sure;
       change.other_conditions = step.other_conditions;
+      change.machine = step.machine;
       found.changes.push_back(std::move(change));
       found.places.push_back(place_of(all, i, step));
     }
@@ -132,6 +140,9 @@ void add_events(const Found<Place>& found, const std::vector<ChangeGroup>& group
     event.last_possible = at_or_before(commits, group.last);
     for (const std::size_t member : group.members) event.changes.push_back(found.changes[member]);
     complete_event(event);
+    if (is_of_machine(event))
+      event.causes = {{EventCauseKind::kConditions, "", "", "", event.changes.front().other_conditions,
+                       event.changes.size()}};
     events.push_back(std::move(event));
   }
 }
@@ -142,8 +153,8 @@ std::vector<ChangeEvent> find_events(const std::vector<Series>& series) {
   const auto commits = commits_of(series);
   const auto drifts = drifts_of(series);
   std::vector<ChangeEvent> events;
-  for (const bool of_code : {true, false}) {
-    const auto steps = steps_of(series, of_code);
+  for (const StepKind kind : {StepKind::kCode, StepKind::kConditions, StepKind::kMachine}) {
+    const auto steps = steps_of(series, kind);
     add_events(steps, group_places(steps.places), EventShape::kStep, commits, events);
   }
   add_events(drifts, group_drifts(drifts.places), EventShape::kDrift, commits, events);

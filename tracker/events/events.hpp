@@ -80,6 +80,7 @@ std::vector<ChangeGroup> group_drifts(const std::vector<DriftPlace>& places);
 // A level that came back so far has undone a change: what is left of it, as a share of the change.
 inline constexpr double kLeftOfUndone = 0.25;
 
+// The commit, the position and the time of a point.
 EventCommit commit_at(const SeriesPoint& point);
 
 // One point of each position that any of the series has, in the order of positions.
@@ -92,7 +93,7 @@ std::map<int, EventCommit> commits_of(const std::vector<Series>& all);
 // The newest commit with a value at or before this position; the oldest where there is none. There is one.
 EventCommit at_or_before(const std::map<int, EventCommit>& commits, int position);
 
-// log(after / before)
+// log(after / before); both in the metric's unit, above 0.
 double log_ratio(double after, double before);
 
 // Fills in all that follows from the changes: their order, both sides, the state.

@@ -26,6 +26,7 @@ struct AgentTool {
 };
 const std::vector<AgentTool>& agent_tools();
 
+// What a call of a tool printed; `failed`: it could not be answered.
 struct AgentResult {
   std::string text;
   bool failed = false;

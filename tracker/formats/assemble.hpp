@@ -25,7 +25,8 @@ struct RunFacts {
 // equal in all samples (bytes and FLOPs per iteration, registers, …) are kept once, with the benchmark.
 // A run of several boards of one model has no UUID: its invocations name their boards.
 // A benchmark that failed in any invocation is failed, with what it said. Several runs of one job get
-// ids that end in the device's place (…-1, …-2).
+// ids that end in the device's place (…-1, …-2). kUsage where two binaries have a benchmark of one name, or
+// the files disagree on how one is timed.
 std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts);
 
 }  // namespace tracker

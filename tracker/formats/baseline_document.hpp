@@ -24,6 +24,7 @@ struct Baseline {
   std::optional<NoiseModel> noise;  // baselines may have none
 };
 
+// The document's text; equal baselines give equal bytes.
 std::string write_baseline(const Baseline& baseline);
 // kUsage like read_run, and where the middle times that are shown to a reviewer are not those of the runs.
 Baseline read_baseline(std::string_view text, const std::string& source);
@@ -31,6 +32,7 @@ Baseline read_baseline(std::string_view text, const std::string& source);
 // Profiles ↔ JSON, "tracker.profile/1": what the store keeps beside a commit's runs. docs/documents.md
 // describes it for people.
 
+// The document's text.
 std::string write_profile(const Profile& profile);
 
 // kUsage, naming `source` and the field, for what is no such document. Fields that are not known are left

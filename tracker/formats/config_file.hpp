@@ -13,7 +13,7 @@ namespace tracker {
 // out of its range.
 Config parse_config(std::string_view text, const std::string& source);
 
-// The defaults where there is no such file.
+// Reads and parses a file. Gives the defaults where there is no such file, or it is empty.
 Config read_config(const std::filesystem::path& path);
 
 // "2%", "2 %", "0.5%" → a share. Empty for what is none, or not above 0 and below 1000 %.

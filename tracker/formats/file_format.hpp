@@ -24,6 +24,7 @@ struct FileFormat {
   bool (*is_one)(std::string_view text) = nullptr;  // instead of the keys, for what is no JSON object
 };
 
+// The table. The first row whose keys or mark a document has is its format.
 const std::vector<FileFormat>& file_formats();
 
 // The format of a text, by its content; that of Google Benchmark where it is none of the others', which
@@ -36,7 +37,7 @@ Executions parse_results(const std::string& text, const std::filesystem::path& p
 // What of a program's output is rows of any program, in the form of a file; empty where it has none.
 std::string rows_in(std::string_view output);
 
-// The readers.
+// The readers of single formats. kUsage, naming the file, for what is no such result.
 Executions parse_nvbench(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesystem::path& path);
 BenchmarkFile parse_nanobench(const std::string& text, const std::filesystem::path& path);
@@ -46,7 +47,7 @@ BenchmarkFile parse_hyperfine(const std::string& text, const std::filesystem::pa
 
 // Rows that any program can write, and github-action-benchmark's files (docs/formats.md#rows-of-any-program).
 // A benchmark whose unit is no time has TimeBase::kNone; one whose direction is not stated by its unit either
-// has `better` empty: require_direction().
+// has `better` empty: require_direction(). kUsage as above.
 bool is_csv(std::string_view text);
 bool is_json_lines(std::string_view text);
 bool is_benches(std::string_view text);
@@ -91,7 +92,7 @@ bool is_result_file(const std::filesystem::path& path);
 std::vector<std::filesystem::path> measured_files_at(const std::filesystem::path& path);
 
 // One of those, recognised by its content. `content_hash`, if any, goes on over the content of an invocation:
-// FNV-1a.
+// FNV-1a. kUsage where it cannot be read, or is none of these.
 MeasuredFile read_measured_file(const std::filesystem::path& path, std::uint32_t* content_hash = nullptr);
 inline constexpr std::uint32_t kEmptyHash = 2166136261u;
 // Goes on over this text.

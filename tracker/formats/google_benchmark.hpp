@@ -12,6 +12,7 @@
 
 namespace tracker {
 
+// A larger file of results is refused (kUsage).
 inline constexpr std::uintmax_t kBenchmarkFileBytesMax = std::uintmax_t{256} << 20;
 
 struct BenchmarkFile {
@@ -36,6 +37,7 @@ struct BenchmarkFile {
 // `error` set and no samples. kUsage, naming `source`, for what is no such JSON or has no benchmarks at all.
 BenchmarkFile parse_google_benchmark(const std::string& text, const std::string& source);
 
+// Reads and parses a file; its path is the `source`. kUsage also where it cannot be read or is too large.
 BenchmarkFile read_google_benchmark(const std::filesystem::path& path);
 
 // What is to be said of files that were not quite what they should be: mended, with a date that is not

@@ -88,14 +88,23 @@ InjectedRange read_range(const json& line, const JsonFields& fields, std::size_t
   return range;
 }
 
+// No iteration is as long: what is, was not told apart, or was written to do harm.
+constexpr std::size_t kOpsMax = 1'000'000;
+
+std::size_t length_of(const RepeatedOps& repeated) {
+  return repeated.ops.size() * std::min(repeated.times, kOpsMax);
+}
+
 std::size_t length_of(const OpSequence& sequence) {
   std::size_t length = 0;
-  for (const auto& repeated : sequence) length += repeated.ops.size() * repeated.times;
+  for (const auto& repeated : sequence) length += length_of(repeated);
   return length;
 }
 
+// Empty where they are too many.
 std::vector<std::size_t> unfolded(const OpSequence& sequence) {
   std::vector<std::size_t> ops;
+  if (length_of(sequence) >= kOpsMax) return ops;
   for (const auto& repeated : sequence)
     for (std::size_t i = 0; i < repeated.times; ++i)
       ops.insert(ops.end(), repeated.ops.begin(), repeated.ops.end());
@@ -125,9 +134,7 @@ std::vector<std::size_t> repeated_often(const std::vector<const InjectedRange*>&
   for (const auto* range : ranges)
     for (const auto& repeated : range->ops) {
       const bool is_often = repeated.times >= static_cast<std::size_t>(iterations);
-      if (is_often &&
-          (found == nullptr || repeated.ops.size() * repeated.times > found->ops.size() * found->times))
-        found = &repeated;
+      if (is_often && (found == nullptr || length_of(repeated) > length_of(*found))) found = &repeated;
     }
   if (found == nullptr) return {};
   return unfolded({{found->ops, found->times / static_cast<std::size_t>(iterations)}});

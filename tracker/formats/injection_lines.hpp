@@ -11,13 +11,14 @@
 
 namespace tracker {
 
+// The schema that the first line names.
 inline constexpr const char* kInjectionSchema = "tracker.injection/1";
 
 struct InjectedKernel {
   std::string name;   // mangled
   std::string cubin;  // the digest of its module, whose bytes lie beside the lines; empty: not known
   int architecture = 0;
-  double registers = 0;
+  double registers = 0;  // number of registers of a thread
   double shared_static_bytes = 0;
   double local_bytes = 0;
 };
@@ -35,6 +36,7 @@ struct RepeatedOps {
   std::vector<std::size_t> ops;
   std::size_t times = 1;
 };
+// Ops in the order in which they were called, with repetitions folded.
 using OpSequence = std::vector<RepeatedOps>;
 
 // Between two CUDA events whose distance was asked for, so often with the same ops.
@@ -66,7 +68,8 @@ InjectedCalls parse_injection_lines(const std::string& text, const std::string& 
 bool is_range_of(const InjectedRange& range, const std::string& benchmark);
 
 // The ops of one iteration, in their order. Where pairs of events were asked for their distance, what lay
-// between most of them; without, what followed itself at least `iterations` times. Empty where neither tells.
+// between most of them; without, what followed itself at least `iterations` times. Empty where neither tells,
+// and where that would be a million ops.
 // `benchmark`: of the ranges named after it; where none is, of all.
 std::vector<std::size_t> ops_of_iteration(const InjectedCalls& calls, const std::string& benchmark,
                                           std::int64_t iterations);

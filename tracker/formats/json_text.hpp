@@ -44,19 +44,21 @@ class NewerDocument : public Error {
 namespace json_value {
 
 // Each says whether `node` is such a value, and takes it over. Numbers are finite, whole numbers in the
-// range of their type; an optional is also null.
+// range of their type; an optional is also null. Units are those of the field that is read.
 bool convert(const nlohmann::json& node, bool& value);
 bool convert(const nlohmann::json& node, int& value);
 bool convert(const nlohmann::json& node, std::int64_t& value);
 bool convert(const nlohmann::json& node, double& value);
 bool convert(const nlohmann::json& node, std::string& value);
 
+// Null, or such a value.
 template <typename T>
 bool convert(const nlohmann::json& node, std::optional<T>& value) {
   if (node.is_null()) return value.reset(), true;
   return convert(node, value.emplace());
 }
 
+// A list of such values.
 template <typename T>
 bool convert(const nlohmann::json& node, std::vector<T>& values) {
   if (!node.is_array()) return false;
@@ -67,6 +69,7 @@ bool convert(const nlohmann::json& node, std::vector<T>& values) {
   return true;
 }
 
+// An object of such values.
 template <typename T>
 bool convert(const nlohmann::json& node, std::map<std::string, T>& values) {
   if (!node.is_object()) return false;
@@ -93,14 +96,17 @@ inline std::string words(const std::string&) {
   return "a text";
 }
 
+// The same for what may be null or holds several values.
 template <typename T>
 std::string words(const std::optional<T>&) {
   return words(T{}) + " or null";
 }
+// "a list, each a text"
 template <typename T>
 std::string words(const std::vector<T>&) {
   return "a list, each " + words(T{});
 }
+// "an object, each a number"
 template <typename T>
 std::string words(const std::map<std::string, T>&) {
   return "an object, each " + words(T{});
@@ -121,6 +127,7 @@ class JsonFields {
     if (found != nullptr && !json_value::convert(*found, value)) fail(name, json_value::words(value));
   }
 
+  // The value of a field that has to be there; kUsage where it is not.
   template <typename T>
   T required(const char* name) const {
     T value{};
@@ -129,11 +136,13 @@ class JsonFields {
   }
 
   bool has(const char* name) const { return find(name) != nullptr; }
+  // Fields that are objects themselves; kUsage where they are something else.
   JsonFields object(const char* name) const;
   std::vector<JsonFields> objects(const char* name) const;                  // of a list
   std::vector<JsonFields> objects_if_any(const char* name) const;           // none where it is null or absent
   std::map<std::string, JsonFields> named_objects(const char* name) const;  // of an object
 
+  // Throws the error of a field (kUsage).
   [[noreturn]] void fail(const std::string& name, const std::string& expected) const;
 
  private:

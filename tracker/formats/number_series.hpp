@@ -11,7 +11,7 @@ namespace tracker {
 
 struct NumberSeries {
   std::string name;
-  std::vector<double> values;       // NaN: no value at this place
+  std::vector<double> values;       // of any unit; NaN: no value at this place
   std::vector<std::string> labels;  // of each value, such as commits; none where the file has none
 };
 
@@ -25,11 +25,13 @@ std::vector<NumberSeries> read_number_series(std::string_view text, const std::s
 
 // The change points of plain numbers as JSON, for programs (docs/changepoints.md).
 
+// A series, and the changes that were found in it.
 struct FoundChanges {
   NumberSeries series;
   stats::Changes changes;
 };
 
+// One object: the detector's name, and a list of the series with their labels and changes.
 std::string print_change_points(const std::string& detector, const std::vector<FoundChanges>& found);
 
 }  // namespace tracker

@@ -16,6 +16,8 @@
 
 namespace tracker {
 
+// Each reads one table; `source` is the file's name. kUsage, naming file, line and column, for a wrong key or
+// value.
 PolicyRule read_policy_rule(const std::string& source, const toml::table& table);
 Waiver read_waiver(const std::string& source, const toml::table& table);
 Waiver read_accepted(const std::string& source, const toml::table& table);
@@ -25,15 +27,16 @@ DriftPolicy read_drift(const std::string& source, const toml::node& node);
 Notify read_notify(const std::string& source, const toml::node& node);
 SentinelSettings read_sentinel(const std::string& source, const toml::node& node);
 
-// One table of tracker.toml, with the keys it may have: each row reads one. The value functions fail with
-// kUsage, and name file, line and column.
-
+// One table of tracker.toml, with the keys it may have: each row reads one. The value functions throw kUsage,
+// and name file, line and column.
 class Section {
  public:
+  // Takes over the value of a key.
   using Reader = std::function<void(const toml::node&)>;
 
   Section(std::string source, std::string name) : source_(std::move(source)), name_(std::move(name)) {}
 
+  // Adds a key that the table may have.
   Section& key(const std::string& name, Reader reader);
 
   // Calls the readers of the keys that the table has, in the order of the names.
@@ -53,10 +56,11 @@ class Section {
   std::string any_text(const toml::node& node, const std::string& expected) const;
   std::vector<std::string> texts(const toml::node& node, const std::string& expected) const;
   int count(const toml::node& node, int max) const;
-  double positive(const toml::node& node) const;
+  double positive(const toml::node& node) const;  // in the unit of the key; at most 1,000,000
   double share(const toml::node& node) const;
   bool truth(const toml::node& node) const;
 
+  // The value beside the word; kUsage, with all words, for another one.
   template <typename T>
   T choice(const toml::node& node, const std::vector<std::pair<std::string, T>>& choices) const {
     std::string names;
@@ -67,6 +71,7 @@ class Section {
     fail(node.source(), "expected one of " + names);
   }
 
+  // Throws the error at this place (kUsage): `what` is wrong, and the `hint` is the next step.
   [[noreturn]] void fail(const toml::source_region& at, const std::string& what,
                          const std::string& hint = {}) const;
 

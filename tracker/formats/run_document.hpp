@@ -14,6 +14,7 @@
 
 namespace tracker {
 
+// The schema of a run with all of its repetitions.
 inline constexpr const char* kRunSchema = "tracker.run/1";
 // Of a run without single repetitions (Run::compacted), which earlier versions refuse by this name.
 inline constexpr const char* kCompactRunSchema = "tracker.run/2";
@@ -25,6 +26,7 @@ std::string document_id(const Run& run);
 // The ids under which a run's document may be stored: its own, and its compacted form.
 std::vector<std::string> document_ids_beside(const std::string& id);
 
+// The document's text, in one of these two schemas.
 std::string write_run(const Run& run);
 
 // As documents call it: "manual", "real", "cpu".
@@ -40,6 +42,7 @@ Run run_from_json(const nlohmann::json& document, const std::string& source);
 
 // The device and the software of a measurement ↔ JSON, alike in every document.
 
+// Facts that are not known are null.
 nlohmann::ordered_json device_json(const Device& device);
 nlohmann::ordered_json software_json(const Software& software);
 
@@ -63,6 +66,7 @@ struct JsonWriter {
 
 // What stands beside a document that was dropped from the store: "tracker.dropped/1".
 
+// The text of such a document. `dropped_at`: UTC, ISO 8601.
 std::string write_tombstone(const std::string& reason, const std::string& dropped_at);
 
 // The reason; empty where there is none to be read. A document is dropped by the tombstone's place, whatever

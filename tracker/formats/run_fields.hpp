@@ -1,5 +1,6 @@
 // The fields of the records that a run is made of, each with its name, once: what reads or writes a run walks
-// these lists, whatever the form it has.
+// these lists, whatever the form it has. Each calls visit(name, member) in the order of documents; units are
+// what the names end with. A record may be const.
 #pragma once
 
 #include <optional>
@@ -10,6 +11,7 @@
 
 namespace tracker {
 
+// All of a Device except its kind.
 template <typename Record, typename Visit>
 void device_fields(Record& d, Visit&& visit) {
   visit("model", d.model);
@@ -27,6 +29,7 @@ void device_fields(Record& d, Visit&& visit) {
   visit("peak_flops", d.peak_flops);
 }
 
+// All of a Software.
 template <typename Record, typename Visit>
 void software_fields(Record& s, Visit&& visit) {
   visit("driver", s.driver);
@@ -40,6 +43,7 @@ void software_fields(Record& s, Visit&& visit) {
   visit("build", s.build);
 }
 
+// All of a Host.
 template <typename Record, typename Visit>
 void host_fields(Record& h, Visit&& visit) {
   visit("name", h.name);
@@ -51,6 +55,7 @@ void host_fields(Record& h, Visit&& visit) {
   visit("cpu_scaling", h.cpu_scaling);
 }
 
+// All of Conditions.
 template <typename Record, typename Visit>
 void conditions_fields(Record& c, Visit&& visit) {
   visit("core_clock_mhz_min", c.core_clock_mhz_min);
@@ -63,6 +68,7 @@ void conditions_fields(Record& c, Visit&& visit) {
   visit("load_average", c.load_average);
 }
 
+// All of a Benchmark except its code.
 template <typename Record, typename Visit>
 void benchmark_fields(Record& b, Visit&& visit) {
   visit("name", b.name);
@@ -80,6 +86,7 @@ void benchmark_fields(Record& b, Visit&& visit) {
   visit("host_code", b.host_code);
 }
 
+// All of a Code except its launches.
 template <typename Record, typename Visit>
 void code_fields(Record& c, Visit&& visit) {
   visit("hash", c.hash);
@@ -88,6 +95,7 @@ void code_fields(Record& c, Visit&& visit) {
   visit("instructions", c.instructions);
 }
 
+// All of a KernelLaunch.
 template <typename Record, typename Visit>
 void launch_fields(Record& l, Visit&& visit) {
   visit("kernel", l.kernel);
@@ -97,6 +105,7 @@ void launch_fields(Record& l, Visit&& visit) {
   visit("shared_bytes", l.shared_bytes);
 }
 
+// All of a SameProgramAs.
 template <typename Record, typename Visit>
 void same_program_fields(Record& s, Visit&& visit) {
   visit("commit", s.commit);
@@ -104,6 +113,7 @@ void same_program_fields(Record& s, Visit&& visit) {
   visit("saved_s", s.saved_s);
 }
 
+// All of a Program.
 template <typename Record, typename Visit>
 void program_fields(Record& p, Visit&& visit) {
   visit("whole", p.whole);
@@ -123,6 +133,7 @@ void invocation_fields(Record& i, Visit&& visit) {
   visit("board", i.board);
 }
 
+// All of a BinaryFailure.
 template <typename Record, typename Visit>
 void failure_fields(Record& f, Visit&& visit) {
   visit("binary", f.binary);

@@ -40,6 +40,48 @@ void widen(std::optional<double>& kept, double value, bool up) {
   if (!kept || (up ? value > *kept : value < *kept)) kept = value;
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Without what separates words: "git.commit-hash" and "GIT_COMMIT_HASH" are one key.
+std::string plain_key(const std::string& key) {
+  std::string plain = lower_case(key);
+  std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+  return plain;
+}
+
+// What counters of others are called, which read NVML or nvidia-smi themselves, without what separates words.
+constexpr std::string_view kOtherClockNames[] = {"clockscurrentgraphicsmhz",
+                                                 "clockscurrentsmmhz",
+                                                 "clocksgrmhz",
+                                                 "clockssmmhz",
+                                                 "coreclockmhz",
+                                                 "gpuclockmhz",
+                                                 "graphicsclockmhz",
+                                                 "smclockmhz"};
+
+// Reasons as nvidia-smi calls them.
+constexpr std::pair<std::string_view, std::string_view> kOtherReasonNames[] = {
+    {"sw_power_cap", "power_cap"},
+    {"sw_thermal_slowdown", "sw_thermal"},
+    {"hw_thermal_slowdown", "hw_thermal"},
+    {"hw_power_brake_slowdown", "power_brake"},
+    {"hw_power_brake", "power_brake"}};
+
+std::string reason_called(const std::string& name) {
+  for (const auto& [other, own] : kOtherReasonNames)
+    if (name == other) return std::string(own);
+  return name;
+}
+
+bool is_core_clock(const std::string& name) {
+  return name == counter_name::kCoreClock ||
+         std::find(std::begin(kOtherClockNames), std::end(kOtherClockNames), plain_key(name)) !=
+             std::end(kOtherClockNames);
+}
+
 void gather_counter(const std::string& name, double value, Conditions& conditions,
                     std::set<std::string>& reasons) {
   const std::string_view prefix = counter_name::kThrottleReasonPrefix;
@@ -57,20 +99,8 @@ void gather_counter(const std::string& name, double value, Conditions& condition
     const int processes = static_cast<int>(std::clamp(value, 0.0, kProcessesMax));
     conditions.other_processes = std::max(conditions.other_processes.value_or(0), processes);
   } else if (name.starts_with(prefix) && value > 0) {
-    reasons.insert(name.substr(prefix.size()));
+    reasons.insert(reason_called(name.substr(prefix.size())));
   }
-}
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-// Without what separates words: "git.commit-hash" and "GIT_COMMIT_HASH" are one key.
-std::string plain_key(const std::string& key) {
-  std::string plain = lower_case(key);
-  std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
-  return plain;
 }
 
 // What other benchmarks than ours call a GPU: rocPRIM's, rocThrust's and hipCUB's (HIP's device properties,
@@ -325,9 +355,12 @@ void read_library_facts(const json& context, Software& software, Host& host) {
 void gather_conditions(const Invocation& invocation, Conditions& conditions) {
   std::set<std::string> reasons(conditions.throttle_reasons.begin(), conditions.throttle_reasons.end());
   for (const auto& [benchmark, samples] : invocation.samples)
-    for (const auto& [name, values] : samples.counters)
+    for (const auto& [name, values] : samples.counters) {
+      const std::string known = is_core_clock(name) ? counter_name::kCoreClock : name;
+      const bool is_ours = known == name;  // others may mean something else by a clock below zero
       for (const double value : values)
-        if (std::isfinite(value)) gather_counter(name, value, conditions, reasons);
+        if (std::isfinite(value) && (is_ours || value > 0)) gather_counter(known, value, conditions, reasons);
+    }
   conditions.throttle_reasons.assign(reasons.begin(), reasons.end());
 }
 

@@ -15,6 +15,7 @@ std::optional<Device> stated_device(const nlohmann::json& context);
 // What Google Benchmark itself says of its release and the machine; what has another form is not known.
 void read_library_facts(const nlohmann::json& context, Software& software, Host& host);
 
+// The software under the names of context_keys.hpp; what is not stated is empty.
 Software stated_software(const nlohmann::json& context);
 
 // The commit that a file says it was measured at, as lower-case hexadecimal digits, 7 to 40 of them: under

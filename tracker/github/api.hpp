@@ -41,6 +41,8 @@ struct HttpAnswer {
   std::string header(const std::string& name) const;
 };
 
+// The limits of one request: the time to connect, the time in all, and the size of the answer. Beyond them it
+// fails.
 struct HttpLimits {
   std::chrono::milliseconds connecting{10'000};
   std::chrono::milliseconds whole{30'000};
@@ -120,6 +122,7 @@ struct ApiService {
   std::size_t comment_length_max;  // code points
 };
 
+// The two rows.
 const ApiService& github_service();
 const ApiService& gitlab_service();
 
@@ -134,6 +137,7 @@ struct ApiOptions {
   std::function<void(const std::string&)> note;                // hears why it waits; may be empty
 };
 
+// The names and values behind the "?" of an address. Sending escapes them.
 using Query = std::vector<std::pair<std::string, std::string>>;
 
 class ServiceApi {

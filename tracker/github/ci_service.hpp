@@ -48,6 +48,8 @@ struct CiStep {
   Event event() const;
 };
 
+// Reads the environment of this process. kUsage where a variable of the service has a value that it cannot
+// have.
 CiStep read_ci_step();
 
 }  // namespace tracker

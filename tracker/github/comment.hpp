@@ -25,6 +25,7 @@ struct CommentRequest {
   std::string run_url;  // where the whole report is, should the comment have to be cut; may be empty
 };
 
+// kForbidden: the token may only read, as of a pull request from a fork.
 enum class CommentOutcome { kCreated, kUpdated, kUnchanged, kForbidden };
 
 struct CommentAnswer {
@@ -38,10 +39,11 @@ struct CommentAnswer {
 // read.
 CommentAnswer write_comment(ServiceApi& api, const CommentRequest& request);
 
-// The text of the comment of that key and author; empty where there is none.
+// The text of the comment of that key and author; empty where there is none. ApiError as above.
 std::string body_of_comment(ServiceApi& api, const CommentRequest& request);
 
-// Whom the token writes as: a workflow's is always the same, and GitLab is asked.
+// Whom the token writes as: a workflow's is always the same, and GitLab is asked. ApiError where it does not
+// say.
 std::string token_author(ServiceApi& api);
 
 // "<!-- tracker-report -->": the first line of the comment, which readers do not see. kUsage for a key that
@@ -59,13 +61,14 @@ std::size_t character_count(const std::string& text);
 // What people with write access ask for in a pull request's comments: "/tracker measure", "/tracker accept
 // GLOB REASON". A comment is anybody's text: nothing of it reaches a shell, a path, or what is written back.
 
+// kUnclear: it begins with /tracker, and is not understood.
 enum class Asked { kNothing, kMeasure, kAccept, kUnclear };
 
 struct CommentCommand {
   Asked asked = Asked::kNothing;
   std::string commit;             // measure: that is meant, 7 digits or more; may be empty
   std::string glob;               // accept: the benchmarks,
-  std::optional<double> ceiling;  // how much slower; none: as much as was reported,
+  std::optional<double> ceiling;  // how much slower, a share; none: as much as was reported,
   std::string reason;             // and why
   std::string why;                // it is unclear
 };
@@ -74,6 +77,7 @@ struct CommentCommand {
 // in quotes or backticks where people like to. Any other first line asks for nothing.
 CommentCommand parse_comment_command(const std::string& body);
 
+// A comment that somebody wrote. Its text may be a stranger's.
 struct WrittenComment {
   int pull_request = 0;
   std::string author;
@@ -89,14 +93,14 @@ struct CommandRequest {
   WrittenComment comment;
   std::string workflow = "perf.yml";  // the file of the one that measures pull requests
   std::string report_key = "report";  // of the comment that says what is slower
-  double room = 1.1;                  // a ceiling is so many times what was reported
+  double room = 1.1;                  // a factor: the ceiling is so many times what was reported
 };
 
 // Does what is asked, answers in the pull request, and says in one sentence what was done. Nothing is done,
 // and nothing answered, for who has no right to write. A measurement is the workflow's own run for the pull
 // request's last commit, started again, or approved: of a fork only where the comment names that commit. What
 // is accepted is a commit on the pull request's branch that adds an [[accepted]] table to tracker.toml; of a
-// fork the answer holds the table.
+// fork the answer holds the table. ApiError where the service cannot be reached or refuses.
 std::string answer_command(ServiceApi& api, const Repository& repository, const GitRemote& remote,
                            const CommandRequest& request);
 

@@ -10,6 +10,7 @@
 namespace tracker {
 
 struct ApiService;  // api.hpp
+// The row of GitHub.
 const ApiService& github_service();
 
 struct GitHubContext {
@@ -43,10 +44,11 @@ GitHubContext read_github_context();
 // Fills in the API's address and the token by the service's variables; kUsage as above.
 void read_service_variables(const ApiService& service, GitHubContext& context);
 
+// Names and values of a step's outputs.
 using Outputs = std::vector<std::pair<std::string, std::string>>;
 
-// "name=value", a line each, for $GITHUB_OUTPUT. A value is one line of text: anything else is a mistake of
-// ours.
+// "name=value", a line each, for $GITHUB_OUTPUT. A value is one line of text: anything else throws
+// std::logic_error, as a mistake of ours.
 std::string output_lines(const Outputs& outputs);
 
 // Appends them there; nothing where the variable is not set. kEnvironment where the file cannot be written.

@@ -14,6 +14,7 @@
 
 namespace tracker {
 
+// What started the workflow; kManual: somebody asked for it, by hand or by the API.
 enum class EventKind { kPullRequest, kPush, kMergeGroup, kSchedule, kManual, kWorkflowRun };
 
 // "pull-request", "push", …
@@ -42,6 +43,7 @@ struct EndedRun {
   std::vector<int> pull_requests;  // of this repository's own branches; GitHub names none of a fork's
 };
 
+// What the event's file says. Parts that this kind of event does not have are empty.
 struct Event {
   EventKind kind = EventKind::kManual;
   std::string default_branch;
@@ -78,13 +80,14 @@ WhatToCompare what_to_compare(const Repository& repository, const GitHubContext&
 // "kind", "base", "candidate", "pull-request", "head", "record", "may-write", "fork", "skip".
 Outputs outputs_of(const WhatToCompare& what);
 
+// Whether its branch lies in another repository than this one. Upper and lower case are the same.
 bool is_fork(const PullRequest& request, const std::string& repository);
 
 // The pull request that an ended run was for, and whether what the run claims to have measured belongs to it.
 // The run may have been of a stranger's code: nothing it left behind is believed.
 
 // What the run of a `workflow_run` event is about: pull request, head, fork; `skip` where it was for no pull
-// request, or for one that is closed or has moved on since.
+// request, or for one that is closed or has moved on since. ApiError where the service does not tell.
 WhatToCompare what_ended_run_is_about(ServiceApi& api, const std::string& repository, const Event& event,
                                       PullRequest& request);
 

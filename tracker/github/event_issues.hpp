@@ -33,8 +33,10 @@ struct EventIssuesRequest {
   std::vector<EventIssue> events;              // oldest first
 };
 
+// What became of an issue.
 enum class IssueOutcome { kOpened, kUpdated, kUnchanged, kClosed };
 
+// An issue that was looked at, and what became of it.
 struct WrittenIssue {
   IssueOutcome outcome = IssueOutcome::kUnchanged;
   int number = 0;

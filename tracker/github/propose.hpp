@@ -20,8 +20,10 @@ struct ProposeRequest {
   std::string body;
 };
 
+// kNothingNew: the default branch has these files as they are; kUnchanged: the proposal has them already.
 enum class ProposeOutcome { kNothingNew, kCreated, kUpdated, kUnchanged };
 
+// What became of it; without a pull request its number is 0.
 struct ProposeAnswer {
   ProposeOutcome outcome = ProposeOutcome::kNothingNew;
   int pull_request = 0;

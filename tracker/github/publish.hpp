@@ -1,6 +1,6 @@
 // Pictures on a branch of their own, where the comment shows them from: linked by commit, they do not change.
 // What is published together is a commit without parents, and the branch unites these: so that one can be
-// given up without the others (publish.hpp).
+// given up without the others (publish.hpp). What git refuses is kEnvironment.
 #pragma once
 
 #include <cstdint>
@@ -51,6 +51,7 @@ std::string tree_with(const Repository& repository, const std::string& commit,
 std::string tree_without(const Repository& repository, const std::string& commit,
                          const std::vector<std::string>& paths);
 
+// The id of a commit's tree.
 std::string tree_of(const Repository& repository, const std::string& commit);
 
 // A commit of that tree; a first one where it has no parents. Where nobody is set up as its author, it is

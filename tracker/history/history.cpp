@@ -189,8 +189,8 @@ std::vector<Run> recent_runs(const RunSource& source, const std::string& device,
                              int runs_max) {
   const auto count = static_cast<std::size_t>(runs_max);
   if (source.summaries() != nullptr)
-    if (auto runs = source.summaries()->newest(device, count, except, source.wanted()))
-      return choose_clean(std::move(*runs));
+    if (auto found = source.summaries()->compared(device, {}, count, except, source.wanted()))
+      return choose_clean(std::move(found->newest.runs));
   return read_runs(source.store(), source.store().newest(device, count, except));
 }
 

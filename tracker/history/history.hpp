@@ -1,4 +1,5 @@
-// Runs out of the store, in the order of the commits.
+// Runs out of the store, in the order of the commits. What reads the store throws StoreUnreachable
+// (kEnvironment) where the store is no longer there; what asks the repository throws as it does.
 #pragma once
 
 #include <filesystem>
@@ -128,6 +129,7 @@ struct RecordedBenchmark {
   std::size_t devices = 0;  // of those asked for, that have it
 };
 
+// A commit that has runs, their number, and the keys of their devices.
 struct RecordedCommit {
   Commit commit;
   std::size_t runs = 0;

@@ -85,29 +85,6 @@ std::string clock_apart(const char* name, const std::optional<double> PointCondi
          format_plain(std::round(last->median)) + " MHz";
 }
 
-// The invocations of a run that have the benchmark.
-std::vector<std::uint32_t> places_of(const Run& run, const std::string& benchmark) {
-  std::vector<std::uint32_t> places;
-  for (std::size_t i = 0; i < run.invocations.size(); ++i)
-    if (run.invocations[i].samples.count(benchmark) > 0) places.push_back(static_cast<std::uint32_t>(i));
-  return places;
-}
-
-// Runs in a form that lists of facts are made for.
-struct SampledRuns {
-  std::vector<RunConditions> facts;
-  std::vector<std::vector<std::uint32_t>> places;
-  std::vector<SampledRun> runs;
-
-  SampledRuns(const std::vector<const Run*>& all, const std::string& benchmark) {
-    for (const auto* run : all) {
-      facts.push_back(conditions_in(*run));
-      places.push_back(places_of(*run, benchmark));
-    }
-    for (std::size_t i = 0; i < all.size(); ++i) runs.push_back({&facts[i], places[i]});
-  }
-};
-
 PointConditions pooled_conditions(std::span<const SampledRun> runs) {
   PointConditions found;
   std::vector<double> loads;
@@ -229,25 +206,10 @@ std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs) {
   return chosen;
 }
 
-Shared<PointConditions> conditions_of(const std::vector<const Run*>& runs, const std::string& benchmark) {
-  return conditions_of(SampledRuns(runs, benchmark).runs);
-}
-
 bool is_disturbed(const Run& run) {
   return run.dirty || std::any_of(run.invocations.begin(), run.invocations.end(), [](const Invocation& one) {
            return !one.excluded && one.conditions.disturbed();
          });
-}
-
-std::vector<const Run*> calmest_runs(const std::vector<Run>& runs, const std::string& benchmark) {
-  std::vector<const Run*> having;
-  for (const auto& run : runs)
-    if (const Benchmark* found = find_benchmark(run, benchmark); found != nullptr && !found->error)
-      having.push_back(&run);
-  if (having.size() < 2) return having;
-  std::vector<const Run*> chosen;
-  for (const std::size_t i : calmest_of(SampledRuns(having, benchmark).runs)) chosen.push_back(having[i]);
-  return chosen;
 }
 
 std::vector<std::size_t> machines_of(std::span<const SeriesPoint> points) {

@@ -41,19 +41,12 @@ struct SampledRun {
 // Medians over the invocations that count.
 Shared<PointConditions> conditions_of(std::span<const SampledRun> runs);
 
-// Which of the runs, all of one commit, were measured under the best conditions: see calmest_runs(). Those of
-// one machine, which has most of them.
+// Which of the runs, all of one commit, were measured under the best conditions: undisturbed ones where there
+// are any, and of those the ones on the machine that has most of them, when it had not markedly more to do.
 std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs);
-
-// Medians over the invocations that count and have the benchmark.
-Shared<PointConditions> conditions_of(const std::vector<const Run*>& runs, const std::string& benchmark);
 
 // Dirty, or any invocation that counts was throttled or shared its GPU.
 bool is_disturbed(const Run& run);
-
-// The runs that have the benchmark and measured it under the best conditions: undisturbed ones where there
-// are any, and of those the ones on a machine that had not markedly more to do.
-std::vector<const Run*> calmest_runs(const std::vector<Run>& runs, const std::string& benchmark);
 
 // By point, a number for the machine that it was measured on: CPUs, processor and caches tell machines apart,
 // and the clock where it has a few values that are far from one another. What is not known is not different,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/base/error.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/sentinel.hpp"
 #include "tracker/model/policy.hpp"
@@ -22,34 +23,12 @@ namespace tracker {
 // Changes are looked for in the history that is given: give all of it, and cut with points_from().
 std::vector<Series> make_series(const std::vector<CommitRuns>& history, const std::string& device,
                                 const std::vector<std::string>& globs, const Policy& policy,
-                                const std::string& base, const Sentinel& sentinel = {});
+                                const std::string& base);
 
-// The same of the benchmarks that are wanted, by a policy without renames.
-std::vector<Series> make_series_of(const std::vector<CommitRuns>& history, const std::string& device,
-                                   const std::function<bool(const std::string& name)>& wanted,
-                                   const Policy& policy, const std::string& base,
-                                   const Sentinel& sentinel = {});
-
-// The runs of a commit that make its value: those that were measured under the best conditions
-// (point_conditions.hpp), and of several machines or methods those of one.
-std::vector<const Run*> runs_of_point(const CommitRuns& commit, const std::string& benchmark,
-                                      const Metric& metric);
-
-// One value of a commit: the median of the invocations of these runs, of several eras of the machine of those
-// of one. `methods` gets its method, where it is not null.
+// One value of a commit: the median of the invocations of its runs that were measured under the best
+// conditions (point_conditions.hpp), and of several machines, methods or eras of the machine those of one.
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
-                                      const Metric& metric, std::vector<std::string>* methods = nullptr,
-                                      const Sentinel& sentinel = {});
-
-// The release of Google Benchmark; empty where it is not known.
-std::string library_of(const Run& run);
-
-// A commit's point without a value: made once, as many series have one of it.
-SeriesPoint point_at(const Commit& commit, int position);
-
-// The same with the values of the chosen runs' invocations: one at least, above zero.
-SeriesPoint point_of(SeriesPoint at, const std::vector<double>& values, bool disturbed,
-                     const Shared<PointConditions>& conditions);
+                                      const Metric& metric);
 
 // The series of a device's line.
 
@@ -76,7 +55,8 @@ struct PointOrigin {
 // One for each point of a series.
 struct SeriesOrigins {
   std::vector<PointOrigin> points;
-  // Point after point, those asked for that are equal in all of the run's samples; others are not a number.
+  // Point after point, those asked for that are equal in all of the run's samples, in their own units; others
+  // are NaN.
   std::vector<double> counters;
 };
 
@@ -89,13 +69,17 @@ struct LineSeries {
   Sentinel sentinel = {};         // where load_line() was asked
 };
 
-// Of the whole first-parent line that ends at `from`; nothing where the device has no run on it.
+// Of the whole first-parent line that ends at `from`; nothing where the device has no run on it. kUsage as
+// Repository::resolve() and load_sentinel() throw it.
 std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
                                     const std::string& device, const std::string& from,
                                     const LineQuestion& question, const Policy& policy);
 
-// What the store knows of the machine by tracker.toml's [sentinel]; nothing where there is none. kUsage where
-// the clone lacks its commit.
+// Why nothing can be known of the machine by tracker.toml's [sentinel]: there is none (kUsage), or this clone
+// lacks its commit (kUsage, and kEnvironment where it is shallow). Empty where it can.
+std::optional<Error> why_no_sentinel(const Repository& repository, const Policy& policy);
+
+// What the store knows of the machine by it; nothing where nothing can be known.
 Sentinel load_sentinel(const Repository& repository, const RunSource& source, const std::string& device,
                        const Policy& policy);
 
@@ -104,8 +88,8 @@ std::vector<Series> load_series(const Repository& repository, const RunSource& s
                                 const std::string& device, const std::string& from,
                                 const LineQuestion& question, const Policy& policy);
 
-// The same of runs that are at hand: the whole history of the device. Pure.
-std::optional<LineSeries> make_line(std::vector<CommitRuns> history, const std::string& device,
+// The same of runs that are at hand: the whole history of the device, oldest first. Pure.
+std::optional<LineSeries> make_line(const std::vector<CommitRuns>& history, const std::string& device,
                                     const LineQuestion& question, const Policy& policy);
 
 }  // namespace tracker

@@ -294,6 +294,7 @@ std::vector<SeriesStep> steps_of_machine(const Series& series, const CalmPoints&
     SeriesStep step{calm.places[i], level * std::exp(was.machine), level * std::exp(is.machine)};
     step.worse = is_worse(series, step.before, step.after);
     step.other_conditions = sentinel.in_words(was.era, is.era, series.benchmark);
+    step.machine = true;
     step.earliest = step.latest = step.point;
     step.sure = 1;
     steps.push_back(std::move(step));

@@ -18,6 +18,7 @@ namespace tracker {
 // finds does not depend on what is shown.
 void find_changes(Series& series, DeviceKind kind, const Sentinel& sentinel = {});
 
+// The lengths of a point's repetitions are kept in picoseconds.
 inline constexpr double kPsPerNs = 1000;
 
 // Whether two values of one method were made of other repetitions all the same: longer ones, or many more of

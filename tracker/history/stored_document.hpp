@@ -35,7 +35,8 @@ struct ReadRun {
   std::string remedy;  // as Store::leave_out() takes it
 };
 
-// The documents at these keys, in their order, by all cores. Nobody is told yet what is left out.
+// The documents at these keys, in their order, by all cores. Nobody is told yet what is left out. Throws
+// StoreUnreachable (kEnvironment) where the store is no longer there.
 std::vector<ReadRun> read_at_once(const Store& store, const std::vector<StoredKey>& keys);
 
 // Tells it, and gives the others, in their order.

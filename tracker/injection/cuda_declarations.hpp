@@ -46,6 +46,7 @@ struct ModuleEvent {
   const char* cubin;
 };
 
+// CUpti_CallbackFunc: what CUPTI calls before and after a call of the driver.
 using Callback = void (*)(void* user, int domain, std::uint32_t id, const void* data);
 
 // cuLaunchKernel, cuLaunchCooperativeKernel
@@ -103,7 +104,7 @@ inline constexpr int kLocalBytes = 3;
 inline constexpr int kRegisters = 4;
 inline constexpr int kBinaryVersion = 6;
 
-// nvtxEventAttributes_t
+// nvtxEventAttributes_t; its `size` is in bytes.
 struct RangeAttributes {
   std::uint16_t version;
   std::uint16_t size;
@@ -119,13 +120,14 @@ struct RangeAttributes {
 inline constexpr int kAsciiMessage = 1;
 inline constexpr int kRegisteredMessage = 3;
 
-// NvtxExportTableCallbacks
+// NvtxExportTableCallbacks; its `size` is in bytes.
 struct RangeCallbacks {
   std::size_t size;
   int (*table_of)(int module, void (****table)(), unsigned* size);
 };
 inline constexpr std::uint32_t kCallbacksTable = 1;
 
+// The library's function of that name; null where it has none, or there is no library.
 template <class Function>
 Function symbol_of(void* library, const char* name) {
   return reinterpret_cast<Function>(library == nullptr ? nullptr : dlsym(library, name));

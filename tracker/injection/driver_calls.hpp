@@ -29,6 +29,7 @@ struct Watched {
   std::size_t element_bytes = 1;
 };
 
+// The names that the lines give to calls that take time.
 inline constexpr const char* kToHost = "copy to the host";
 inline constexpr const char* kToDevice = "copy to the device";
 inline constexpr const char* kWithin = "copy on the device";
@@ -40,6 +41,7 @@ inline constexpr const char* kDeviceWait = "wait for the device";
 inline constexpr const char* kStreamWait = "wait for a stream";
 inline constexpr const char* kEventWait = "wait for an event";
 
+// The table of the calls. `id` is CUPTI's number of the call.
 inline constexpr Watched kWatched[] = {
     {17, Kind::kPlain, kDeviceWait},
     {800, Kind::kPlain, kDeviceWait},

@@ -13,8 +13,9 @@ namespace injection {
 using Op = std::uint32_t;  // the number of a call
 
 inline constexpr std::size_t kPeriodMax = 512;  // launches of an iteration that its repetition is seen of
-inline constexpr std::size_t kShortPeriod = 4;
+inline constexpr std::size_t kShortPeriod = 4;  // number of launches up to which two repetitions are enough
 
+// A JSON string, in its quotes; bytes that are no UTF-8 stay as they are.
 inline std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char byte : text) {
@@ -40,6 +41,7 @@ inline std::string shape(const unsigned (&sides)[3]) {
   return text;
 }
 
+// 64-bit FNV-1a as 16 hexadecimal digits.
 inline std::string digest_of(std::string_view bytes) {
   std::uint64_t value = 0xcbf29ce484222325;
   for (const char byte : bytes) value = (value ^ static_cast<unsigned char>(byte)) * 0x100000001b3;

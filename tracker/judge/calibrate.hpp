@@ -25,7 +25,7 @@ inline constexpr int kCalibrationInvocationsMin = 6;
 Calibration calibrate(const std::vector<Run>& runs, const Policy& policy);
 
 // What boards that measure at once do to each other's noise: the median, over the benchmarks of both, of the
-// noise of a pair while several boards worked, over that while one did. NaN where none is in both.
+// ratio of a pair's noise while several boards worked to that while one did. NaN where none is in both.
 double noise_of_neighbours(const Calibration& alone, const Calibration& together);
 // Above it boards disturb one another. Of a single benchmark with twenty pairs on each side, the ratio of two
 // equal noises exceeds this once in 25 times; a median of several exceeds it less often.

@@ -12,6 +12,7 @@
 
 namespace tracker {
 
+// What a difference does to the time; kEither where that cannot be told.
 enum class Effect { kSlower, kFaster, kEither };
 
 struct Finding {
@@ -33,6 +34,7 @@ struct CauseRule {
 };
 const std::vector<CauseRule>& cause_rules();
 
+// What one row of the table found.
 struct Cause {
   std::string rule;
   About about = About::kCode;

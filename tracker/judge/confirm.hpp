@@ -160,8 +160,8 @@ std::vector<PairRatios> pair_ratios(const Run& base, const Run& candidate, const
 
 struct StoredRatio {
   double log_ratio = 0;  // above zero where the candidate is worse
-  double variance =
-      0;  // with what jobs differ by, and for the base's job, which others are compared with too
+  // Of the logarithm; with what jobs differ by, and for the base's job, which others are compared with too.
+  double variance = 0;
 };
 
 // Of one benchmark, as it is called now. Nothing where a side has none.

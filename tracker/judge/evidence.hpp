@@ -18,6 +18,7 @@ namespace tracker {
 
 // The runs of one side that a comparison rests on: often fewer than the side has.
 
+// Runs of one device, oldest first.
 using Runs = std::span<const Run>;
 
 // The newest definition of a benchmark among the runs; null where none has it.
@@ -31,14 +32,17 @@ std::vector<double> logs_of(const std::vector<double>& values);
 
 // How far two jobs lie apart when nothing changed: boards of one model differ, and so do days.
 
+// Jobs on one board differ less than jobs on two.
 enum class Distance { kSameJob, kSameBoard, kOtherBoard };
 
+// For sides that were measured in different jobs: kSameBoard where all runs name the same board. Pairs of one
+// job are kSameJob.
 Distance distance_between(Runs base, Runs candidate);
 
 // One job's own offset, as a variance of logarithms, where there is no history: a stated, cautious default.
 stats::Variance default_job_variance(DeviceKind kind, Distance distance);
 
-// However quiet a history looks, the next job may differ by so much.
+// However quiet a history looks, the next job may differ by so much: a variance of logarithms.
 double least_job_variance(DeviceKind kind, Distance distance);
 
 struct JobNoise {
@@ -59,7 +63,7 @@ struct Evidence {
   std::vector<std::string> boards;               // of each job
   std::map<int, int> builds;                     // by round, where the side was built several times
   std::map<std::string, std::map<int, double>>
-      plain;      // a counter's values, by job and round: they may be zero or negative
+      plain;      // a counter's values in its unit, by job and round: they may be zero or negative
   int zeros = 0;  // values that have no logarithm
 
   bool only_zeros() const { return logs_by_job.empty() && zeros > 0; }
@@ -113,8 +117,8 @@ struct Contrast {
   double base_range = 0;                         // of pairs: from the base's least logarithm to its greatest
 };
 
-// What a covariate with these values in the pairs (the clocks' differences, the order) that was taken out of
-// the contrast leaves open: its slope is estimated from the same pairs.
+// What a covariate with these values in the pairs (the clocks' differences, the order; in any unit) that was
+// taken out of the contrast leaves open: its slope is estimated from the same pairs.
 void count_slope(Contrast& contrast, const std::vector<double>& covariate);
 
 // Which side of a pair ran first: by round, 0.5 where the base did and −0.5 where the candidate did. Without
@@ -122,7 +126,7 @@ void count_slope(Contrast& contrast, const std::vector<double>& covariate);
 using OrderByRound = std::map<int, double>;
 OrderByRound order_of(const Run& base, const Run& candidate, const std::string& benchmark);
 
-// Of a value that lies anywhere between two readings of a clock with this step.
+// The variance of a value that lies anywhere between two readings of a clock: step² / 12, in the step's unit.
 double rounding_variance(double step);
 
 // Of sides that keep_pairs() left as pairs; two pairs at least show their noise. Removes outliers from both.
@@ -131,7 +135,8 @@ double rounding_variance(double step);
 Contrast paired_contrast(Evidence& base, Evidence& candidate, double step = 0,
                          const OrderByRound& order = {});
 
-// Of sides measured apart from one another. Both have one value at least. Removes outliers.
+// Of sides measured apart from one another. Both have one value at least. Removes outliers. `step` as a
+// logarithm.
 Contrast contrast(Evidence& base, Evidence& candidate, Distance distance, double step = 0);
 
 }  // namespace tracker

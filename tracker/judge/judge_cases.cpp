@@ -352,10 +352,13 @@ namespace {
 constexpr double kWidest = 700;  // whose ratio is a number
 constexpr double kUnknownPlace = std::numeric_limits<double>::infinity();
 
-// The half-width at which a verdict is likely, for an estimate of this size. Half of the threshold decides
-// whatever is not between half and all of it; where the data already says more than that, less will do.
-double half_width_needed(double size, double half, double threshold) {
-  const double doubt = half / 2;  // about two standard errors of the estimate
+// The half-width at which a verdict is likely, all of them logarithms. Half of the threshold decides whatever
+// is not between half and all of it; where the data already says more than that, less will do.
+double half_width_needed(const Basis& basis, double half, double threshold) {
+  constexpr double kDoubtErrors = 2;
+  const double size = std::abs(basis.difference.estimate);
+  const double doubt =
+      std::min(half / 2, kDoubtErrors * stats::standard_error(basis.difference) + basis.clock_step);
   if (size >= threshold) return std::max(size - doubt, threshold / 2);
   if (size > threshold / 2 && half < threshold) return threshold - size;
   return std::max(threshold - size - doubt, threshold / 2);
@@ -472,7 +475,7 @@ void decide(Comparison& comparison, const Basis& basis) {
     comparison.more_invocations = std::max(basis.slow_outliers.value_or(0), basis.hides_change.value_or(0));
     hindrance.obstacle = basis.slow_outliers ? Obstacle::kSlowMode : Obstacle::kHiddenChange;
   } else if (comparison.verdict == Verdict::kInconclusive && std::isfinite(half)) {
-    const double needed = half_width_needed(std::abs(*comparison.change), half, comparison.threshold);
+    const double needed = half_width_needed(basis, half, std::log1p(comparison.threshold));
     if (needed > basis.clock_step) comparison.more_invocations = more_invocations(comparison, basis, needed);
     hindrance.obstacle = obstacle_of(basis, needed);
   }

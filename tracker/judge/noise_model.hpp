@@ -34,7 +34,7 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const Noise
 // before it as their difference says.
 struct JobLevels {
   std::vector<std::string> jobs;                            // in the order of time
-  std::map<std::string, std::vector<double>> by_benchmark;  // NaN where the job does not have it
+  std::map<std::string, std::vector<double>> by_benchmark;  // logarithms; NaN where the job lacks it
 };
 // With `also`, a run that the history does not have, as if it had.
 JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,

@@ -73,6 +73,8 @@ constexpr double kLengthsApart = 4;
 // where the board does not say why.
 constexpr double kThrottledClockShare = 0.03;
 constexpr double kOtherClockShare = 0.25;
+// The power cap takes no board below this share of its clock, and nothing is said of one that is held there.
+constexpr double kHeldBelowShare = 0.5;
 constexpr double kCycleShare = 0.3;       // of a cycle of the stated clock, which may be boosted
 constexpr double kShortestCycleNs = 0.1;  // where no clock is stated: 10 GHz
 
@@ -167,31 +169,75 @@ std::optional<Reason> other_machine(const MeasuredSide& base, const MeasuredSide
   return Reason{ReasonCode::kOtherMachine, {{"text", apart}}};
 }
 
+// In all invocations, by something that a healthy board does not meet.
 bool is_held_down(const SeenConditions& seen) {
   return seen.invocations > 0 &&
          std::any_of(seen.throttle_reasons.begin(), seen.throttle_reasons.end(), [&](const auto& reason) {
-           return reason.first != "power_cap" && reason.second == seen.invocations;
+           return reason.first != "power_cap" && reason.first != "sync_boost" &&
+                  reason.second == seen.invocations;
          });
+}
+
+// `side`: "base", "candidate" or "both". Of the clocks those below `least_mhz` count as held down.
+Reason held_down(const std::string& side, const SeenConditions& seen, const std::vector<double>& clocks,
+                 const std::string& mhz, double least_mhz) {
+  std::vector<std::string> held_by;
+  for (const auto& [reason, count] : seen.throttle_reasons) held_by.push_back(reason);
+  const auto low =
+      std::count_if(clocks.begin(), clocks.end(), [&](double clock) { return clock < least_mhz; });
+  return {ReasonCode::kHeldDown,
+          {{"side", side},
+           {"mhz", mhz},
+           {"low", clocks.empty() ? seen.invocations : static_cast<int>(low)},
+           {"invocations", seen.invocations},
+           {"held_by", join(held_by, ", ")}}};
+}
+
+std::string of_mhz(double low, double high) {
+  return format_plain(std::round(low)) + " of " + format_plain(std::round(high)) + " MHz";
+}
+
+// The memory alone, while the cores kept their clock: so it is no board that idled when it was read.
+std::optional<Reason> slow_memory(const SeenConditions& before, const SeenConditions& now) {
+  if (!before.memory_clock_mhz || !now.memory_clock_mhz) return {};
+  const bool base_is_lower = *before.memory_clock_mhz < *now.memory_clock_mhz;
+  const SeenConditions& lower = base_is_lower ? before : now;
+  const double high = std::max(*before.memory_clock_mhz, *now.memory_clock_mhz);
+  const double least = (1 - kOtherClockShare) * high;
+  if (*lower.memory_clock_mhz >= least) return {};
+  return held_down(base_is_lower ? "base" : "candidate", lower, lower.memory_clocks_mhz,
+                   of_mhz(*lower.memory_clock_mhz, high) + " of its memory", least);
 }
 
 std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& candidate, const Gate& gate) {
   const SeenConditions before = seen_conditions(base.runs, base.benchmark.name);
   const SeenConditions now = seen_conditions(candidate.runs, candidate.benchmark.name);
-  if (!before.core_clock_mhz || !now.core_clock_mhz) return {};
+  const double top = newest(candidate).device.core_clock_mhz.value_or(0);
+  if (!before.core_clock_mhz || !now.core_clock_mhz) {
+    // How far it was held down is not known, and so not how far apart both sides were.
+    if (is_held_down(before) == is_held_down(now)) return {};
+    const bool is_base = is_held_down(before);
+    const SeenConditions& held = is_base ? before : now;
+    const double high = std::max(top, (is_base ? now : before).core_clock_mhz.value_or(0));
+    const double low = held.core_clock_mhz.value_or(0);
+    if (low > 0 && high > 0 && high - low <= kThrottledClockShare * high) return {};
+    return held_down(is_base ? "base" : "candidate", held, held.core_clocks_mhz,
+                     low > 0 && high > 0 ? of_mhz(low, high) : "a clock that is not known",
+                     (1 - kThrottledClockShare) * high);
+  }
   const bool base_is_lower = *before.core_clock_mhz < *now.core_clock_mhz;
   const SeenConditions& lower = base_is_lower ? before : now;
   const double low = *lower.core_clock_mhz;
   const double high = std::max(*before.core_clock_mhz, *now.core_clock_mhz);
+  if (is_held_down(before) && is_held_down(now) && high < kHeldBelowShare * top)
+    return held_down("both", lower, lower.core_clocks_mhz, of_mhz(low, top), kHeldBelowShare * top);
   const bool at_cap = lower.throttle_reasons.count("power_cap") > 0 || gate.same_clock;
-  const double margin = is_held_down(lower) ? kThrottledClockShare : at_cap ? 1 : kOtherClockShare;
-  if (high - low <= margin * high) return {};
-  std::vector<std::string> held_by;
-  for (const auto& [reason, count] : lower.throttle_reasons) held_by.push_back(reason);
-  return Reason{ReasonCode::kHeldDown,
-                {{"side", base_is_lower ? "base" : "candidate"},
-                 {"mhz", format_plain(std::round(low)) + " of " + format_plain(std::round(high)) + " MHz"},
-                 {"invocations", lower.invocations},
-                 {"held_by", join(held_by, ", ")}}};
+  const double margin = is_held_down(lower) ? kThrottledClockShare
+                        : at_cap            ? 1 - kHeldBelowShare
+                                            : kOtherClockShare;
+  if (high - low <= margin * high) return slow_memory(before, now);
+  return held_down(base_is_lower ? "base" : "candidate", lower, lower.core_clocks_mhz, of_mhz(low, high),
+                   (1 - margin) * high);
 }
 
 // What works on the GPU beside one side alone looks like a change of the code.

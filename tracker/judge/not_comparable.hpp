@@ -44,8 +44,8 @@ std::string methods_apart(const std::string& before, const std::string& after);
 
 // Repetitions as their library made them; zeros where that is not known.
 struct Repetition {
-  double fewest = 0;  // iterations
-  double most = 0;
+  double fewest = 0;   // number of iterations
+  double most = 0;     // number of iterations
   double time_ns = 0;  // the least, of an iteration
 };
 double length_ns(const Repetition& repetition);

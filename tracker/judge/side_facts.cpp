@@ -85,8 +85,6 @@ std::vector<MeasuredIn> measured_in(Runs base, Runs candidate, const std::string
 
 SeenConditions seen_conditions(Runs runs, const std::string& benchmark) {
   SeenConditions seen;
-  std::vector<double> core_clocks;
-  std::vector<double> memory_clocks;
   std::vector<double> loads;
   const auto keep = [](std::vector<double>& values, const std::optional<double>& value) {
     if (value) values.push_back(*value);
@@ -96,8 +94,8 @@ SeenConditions seen_conditions(Runs runs, const std::string& benchmark) {
       if (invocation.excluded || invocation.samples.count(benchmark) == 0) continue;
       const Conditions& conditions = invocation.conditions;
       ++seen.invocations;
-      keep(core_clocks, conditions.core_clock_mhz_min);
-      keep(memory_clocks, conditions.memory_clock_mhz);
+      keep(seen.core_clocks_mhz, conditions.core_clock_mhz_min);
+      keep(seen.memory_clocks_mhz, conditions.memory_clock_mhz);
       keep(loads, conditions.load_average);
       if (conditions.temperature_c_max)
         seen.temperature_c = std::max(seen.temperature_c.value_or(*conditions.temperature_c_max),
@@ -108,8 +106,8 @@ SeenConditions seen_conditions(Runs runs, const std::string& benchmark) {
         seen.other_processes = std::max(seen.other_processes.value_or(0), *conditions.other_processes);
       for (const auto& reason : conditions.throttle_reasons) ++seen.throttle_reasons[reason];
     }
-  seen.core_clock_mhz = median_of(core_clocks);
-  seen.memory_clock_mhz = median_of(memory_clocks);
+  seen.core_clock_mhz = median_of(seen.core_clocks_mhz);
+  seen.memory_clock_mhz = median_of(seen.memory_clocks_mhz);
   seen.load_average = median_of(loads);
   return seen;
 }

@@ -15,16 +15,19 @@ namespace tracker {
 // Over the invocations that count and have the benchmark.
 struct SeenConditions {
   int invocations = 0;
-  std::optional<double> core_clock_mhz;         // the median of their lowest
+  std::vector<double> core_clocks_mhz;          // the lowest of each that knows it
+  std::optional<double> core_clock_mhz;         // their median
   std::optional<double> memory_clock_mhz;       // likewise
   std::optional<double> temperature_c;          // the highest
   std::optional<double> throttled_s;            // in all
   std::map<std::string, int> throttle_reasons;  // in how many of them: {"power_cap": 5}
   std::optional<int> other_processes;           // most at once
-  std::optional<double> load_average;           // of the host: the median
+  std::optional<double> load_average;           // number of processes, of the host: the median
   int shared = 0;                               // invocations with other processes
+  std::vector<double> memory_clocks_mhz;        // as core_clocks_mhz
 };
 
+// The conditions over all invocations that measured the benchmark and count.
 SeenConditions seen_conditions(Runs runs, const std::string& benchmark);
 
 struct SideFacts {
@@ -33,6 +36,8 @@ struct SideFacts {
   std::map<std::string, std::string> facts;  // run_facts() by name, as far as they are known
 };
 
+// The facts of all runs of a side. Without a run that measured the benchmark there are only facts of the
+// runs.
 SideFacts side_facts(Runs runs, const std::string& benchmark);
 
 // Whether the machine code of the benchmark's kernels, the way they are launched, and the work of an
@@ -46,7 +51,7 @@ bool has_same_program(Runs base, Runs candidate, const std::string& benchmark);
 
 // Whether the counter of that name is of the code: registers, local_bytes, ….
 bool is_code_counter(const std::string& name);
-// A counter of the newest run, or what the launches say where it has none.
+// A counter of the newest run, in its own unit, or what the launches say where it has none.
 std::optional<double> counter_of(const SideFacts& side, const std::string& counter);
 // Of one block: static and dynamic.
 std::optional<double> shared_bytes(const SideFacts& side);

@@ -9,8 +9,10 @@
 
 namespace tracker {
 
+// The digest of the bytes that were added until now.
 class Digest {
  public:
+  // Adds the bytes without their length: add("ab") is the same as add("a"), add("b").
   void add(std::string_view bytes) {
     for (const char byte : bytes) {
       value_ ^= static_cast<unsigned char>(byte);
@@ -18,6 +20,7 @@ class Digest {
     }
   }
 
+  // Adds the number as eight bytes, the lowest first.
   void add(std::uint64_t number) {
     std::array<char, 8> bytes{};
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(number >> (8 * i) & 0xff);

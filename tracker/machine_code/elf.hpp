@@ -21,7 +21,7 @@ class ByteView {
   std::uint64_t size() const { return bytes_.size(); }
   std::string_view bytes() const { return bytes_; }
 
-  // Empty where it does not lie wholly inside.
+  // `size` bytes from there on. Empty where they do not lie wholly inside.
   std::optional<ByteView> part(std::uint64_t offset, std::uint64_t size) const {
     if (offset > bytes_.size() || size > bytes_.size() - offset) return {};
     return ByteView(bytes_.substr(offset, size));
@@ -56,8 +56,8 @@ struct ElfSection {
   std::uint32_t link = 0;
   std::uint64_t flags = 0;
   std::uint64_t address = 0;  // where it lies in memory
-  std::uint64_t size = 0;
-  ByteView content;  // nothing where the section only takes place in memory
+  std::uint64_t size = 0;     // bytes
+  ByteView content;           // nothing where the section only takes place in memory
 };
 
 struct ElfSymbol {
@@ -65,7 +65,7 @@ struct ElfSymbol {
   std::uint8_t type = 0;      // data, a function, …
   std::uint32_t section = 0;  // 0: defined elsewhere
   std::uint64_t value = 0;    // its place in the section
-  std::uint64_t size = 0;
+  std::uint64_t size = 0;     // bytes
 };
 
 // A place in a section that whoever loads the file fills in.

@@ -30,6 +30,7 @@ class Cubin {
   // Empty for what is no cubin.
   static std::optional<Cubin> read(ByteView file);
 
+  // The mangled names of all functions that have code.
   std::vector<std::string_view> functions() const;
 
   // The hash is over what the kernel does, in this order, of the kernel and of each function it refers to:
@@ -92,6 +93,7 @@ class MachineCode {
 
 // What kinds of instructions machine code has, from sm_75 to sm_90.
 
+// The name under which instruction_mix() counts instructions that it does not know.
 inline constexpr std::string_view kOtherInstruction = "other";
 
 // How often each stands in a function's code, by the name that nvdisasm gives it without modifiers

@@ -7,6 +7,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/machine_code/digest.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 #include "tracker/measure/selection.hpp"
 
@@ -27,13 +28,15 @@ std::size_t ops_in(const InjectedCalls& calls) {
   return count;
 }
 
-// Of the processes that wrote lines there, the one that did most: a script may start others.
-std::optional<InjectedCalls> read_calls(const fs::path& folder) {
+// Of the processes that wrote lines there, the one that did most: a script may start others. `working`: how
+// many did something.
+std::optional<InjectedCalls> read_calls(const fs::path& folder, std::size_t& working) {
   std::optional<InjectedCalls> most;
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(folder, missing)) {
     if (entry.path().extension() != ".ndjson") continue;
     auto calls = parse_injection_lines(read_file(entry.path(), kLinesBytesMax), entry.path().string());
+    working += ops_in(calls) > 0 ? 1 : 0;
     if (!most || ops_in(calls) > ops_in(*most)) most = std::move(calls);
   }
   return most;
@@ -44,7 +47,8 @@ struct Looked {
   InjectedCalls calls;
   std::map<std::string, std::int64_t> iterations;  // by benchmark
   std::string failure;
-  bool uses_cuda = true;  // false: it ended well, and the library was not loaded
+  bool uses_cuda = true;    // false: it ended well, and the library was not loaded
+  std::size_t working = 0;  // processes that did something on the device
   bool stopped = false;
 };
 
@@ -70,7 +74,7 @@ Looked look(InvocationSpec spec, const fs::path& library, const fs::path& folder
   for (const auto& [name, samples] : outcome.file->invocation.samples)
     if (!samples.iterations.empty()) looked.iterations[name] = samples.iterations.front();
   try {
-    auto calls = read_calls(folder);
+    auto calls = read_calls(folder, looked.working);
     looked.failure = calls ? calls->failure : "it does not use CUDA, or the driver did not load the library";
     looked.uses_cuda = calls.has_value();
     if (calls) looked.calls = std::move(*calls);
@@ -101,6 +105,14 @@ class KernelCounters {
   std::map<std::string, double> values_;
   std::set<std::string> different_;
 };
+
+// Enqueued, and nobody waits for it: what the host does besides is not in the time. Bytes that are not known
+// may be others.
+bool is_of_the_device(const InjectedOp& op) {
+  const auto& words = op.launch.kernel;
+  return op.kernel || words.starts_with("memset of ") ||
+         (words.starts_with("copy of ") && words.ends_with(" on the device"));
+}
 
 class Pass {
  public:
@@ -158,12 +170,14 @@ class Pass {
       return;
     }
     const auto counted = looked.iterations.find(name);
-    const auto ops =
-        ops_of_iteration(looked.calls, own, counted == looked.iterations.end() ? 0 : counted->second);
-    if (ops.empty())
+    const std::int64_t iterations = counted == looked.iterations.end() ? 0 : counted->second;
+    const auto ops = ops_of_iteration(looked.calls, own, iterations);
+    if (ops.empty()) {
       pass_.failure = "nothing that it launches repeats with its iterations";
-    else
-      pass_.benchmarks[name] = code_of_ops(looked.calls, ops, folder);
+      return;
+    }
+    auto& found = pass_.benchmarks[name] = code_of_ops(looked.calls, ops, folder);
+    if (looked.working == 1) found.whole = whole_of(looked.calls, own, iterations, folder);
   }
 
   const InvocationSpec& spec_;
@@ -192,7 +206,7 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
       const InjectedKernel& kernel = calls.kernels.at(*op.kernel);
       launch.kernel = kernel_name(kernel.name);
       kernels.push_back({kernel.name, kernel.architecture});
-      if (!kernel.cubin.empty()) cubins.insert(kernel.cubin);
+      cubins.insert(kernel.cubin);
       counters.most("registers", kernel.registers);
       counters.most("local_bytes", kernel.local_bytes);
       counters.same("shared_static_bytes", kernel.shared_static_bytes);
@@ -209,7 +223,10 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
       bytes.push_back(read_file(path, kCubinBytesMax));
   }
   if (bytes.size() == 1) benchmark.cubin = bytes.front();
-  if (!kernels.empty()) {
+  const bool all_seen = bytes.size() == cubins.size();
+  if (!kernels.empty() && !all_seen) {
+    benchmark.code.why_no_hash = "its module was not seen";
+  } else if (!kernels.empty()) {
     auto launches = std::move(benchmark.code.launches);
     benchmark.code = MachineCode(std::move(bytes), kernels.front().architecture).code_of(kernels);
     benchmark.code.launches = std::move(launches);
@@ -217,6 +234,63 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
   }
   benchmark.counters = counters.values();
   return benchmark;
+}
+
+std::string whole_of(const InjectedCalls& calls, const std::string& benchmark, std::int64_t iterations,
+                     const fs::path& folder) {
+  constexpr std::size_t kWindowsMax = 64;  // the library writes no more of a range
+  if (!calls.is_whole || iterations < 1) return {};
+  std::map<std::string, std::optional<MachineCode>> modules;
+  // In words, with the code that it launches; empty where that is not known.
+  const auto told = [&](const InjectedOp& op) {
+    std::string code;
+    if (op.kernel) {
+      const InjectedKernel& kernel = calls.kernels.at(*op.kernel);
+      auto& module = modules[kernel.cubin];
+      const auto path = folder / (kernel.cubin + ".cubin");
+      std::error_code missing;
+      if (!module && !kernel.cubin.empty() && fs::is_regular_file(path, missing))
+        module.emplace(std::vector{read_file(path, kCubinBytesMax)}, kernel.architecture);
+      if (module) code = module->code_of({{kernel.name, kernel.architecture}}).hash;
+      if (code.empty()) return std::string();
+      code += " " + std::to_string(kernel.registers) + " " + std::to_string(op.blocks_per_sm);
+    }
+    return join({op.launch.kernel, code, op.launch.grid, op.launch.block, op.launch.cluster,
+                 std::to_string(op.launch.shared_bytes)},
+                "\t");
+  };
+  const bool has_own = std::any_of(calls.ranges.begin(), calls.ranges.end(),
+                                   [&](const InjectedRange& range) { return is_range_of(range, benchmark); });
+  std::set<std::string> all;  // how often each comes is the number of iterations
+  std::int64_t timed = 0;
+  for (const auto& range : calls.ranges) {
+    const bool is_own = !has_own || is_range_of(range, benchmark);
+    if (!is_own && !range.names.empty()) continue;  // what lies outside of all ranges may set it up
+    if (range.windows.size() >= kWindowsMax) return {};
+    for (const auto& repeated : range.ops)
+      for (const std::size_t op : repeated.ops) {
+        const std::string words = told(calls.ops.at(op));
+        if (words.empty()) return {};
+        all.insert(words);
+      }
+    for (const auto& window : range.windows) {
+      if (window.ops.empty() || !is_own) continue;
+      timed += static_cast<std::int64_t>(window.count);
+      std::string words = "timed";
+      for (const auto& repeated : window.ops) {
+        words += "\n" + std::to_string(repeated.times);
+        for (const std::size_t op : repeated.ops) {
+          if (!is_of_the_device(calls.ops.at(op))) return {};
+          words += "\n" + told(calls.ops.at(op));
+        }
+      }
+      all.insert(words);
+    }
+  }
+  if (timed < iterations) return {};
+  Digest digest;
+  for (const auto& words : all) digest.add_counted(words);
+  return digest.text();
 }
 
 std::vector<std::string> nvbench_choice(const std::string& name) {

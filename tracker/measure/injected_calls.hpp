@@ -2,6 +2,7 @@
 // of its own, of programs that state none of it themselves.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -12,10 +13,12 @@
 
 namespace tracker {
 
+// What the pass saw of a benchmark. Its counters are in the units of our own benchmarks.
 struct InjectedBenchmark {
   Code code;                               // of one iteration; its launches name copies and waits, too
   std::string cubin;                       // the one module that all of it is in; empty: there are several
   std::map<std::string, double> counters;  // registers, local_bytes, … as a benchmark of ours states them
+  std::string whole;  // whole_of(): of all that the benchmark does, not an iteration alone
 };
 
 struct InjectedPass {
@@ -36,6 +39,14 @@ InjectedPass pass_with_injection(const InvocationSpec& spec, const std::filesyst
 // The code and the counters of these ops; the modules' cubins lie in `folder`.
 InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std::size_t>& ops,
                               const std::filesystem::path& folder);
+
+// A hash of all that the benchmark does on the device, its setting up as well: each kernel's code in the
+// module that it was launched of, each shape of a launch, each copy and allocation with its bytes, and what
+// lies between two events. Empty where that is not all, or where the time is not the device's alone: no
+// events were asked for their distance in each iteration, something between them waits or copies to or from
+// the host, a module was not seen, calls were too many to be kept.
+std::string whole_of(const InjectedCalls& calls, const std::string& benchmark, std::int64_t iterations,
+                     const std::filesystem::path& folder);
 
 // "-b", "copy", "-a", "Elements[pow2]=20": how nvbench is asked for what tracker calls copy/Elements=2^20.
 std::vector<std::string> nvbench_choice(const std::string& name);

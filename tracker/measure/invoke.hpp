@@ -29,6 +29,7 @@ struct FlagRow {
 };
 std::span<const FlagRow> library_flag_table();
 
+// The row of that table that mixes the repetitions of all benchmarks.
 inline constexpr std::string_view kInterleaving = "benchmark_enable_random_interleaving";
 
 enum class Harness { kGoogleBenchmark, kNvbench, kRows };  // the last: any program that prints rows

@@ -14,13 +14,16 @@
 
 namespace tracker {
 
+// Name, processor and system of this machine; what they do not tell is empty.
 Host this_host();
 
+// The devices of a machine, by their drivers.
 class LocalEnvironment {
  public:
   LocalEnvironment();  // this machine's
   explicit LocalEnvironment(std::vector<std::unique_ptr<DeviceDriver>> drivers);
 
+  // Whether a program that is started here sees a GPU.
   bool has_gpu() const;
   std::string why_no_gpu() const;  // for people; empty where there is one
 
@@ -113,7 +116,8 @@ class LoadWatch {
   double since_s_ = 0;
 };
 
-// Nothing where so much is no trouble: below a tenth of the CPUs.
+// Nothing where so much is no trouble: below a tenth of the CPUs. `busy_cpus` is the number of them that
+// others keep busy, on average.
 std::optional<Warning> load_before(double busy_cpus, int cpus);
 std::optional<Warning> load_while_measured(double busy_cpus, int cpus);
 

@@ -80,11 +80,11 @@ struct Measured {
 // noted, and costs no other binary its results. With several boards each measures rounds of its own, both
 // targets of a round on the same one; what runs on the CPU is measured before, alone. kUsage where no
 // benchmark matches the filter; where there is none of `only`, the files are empty.
-// Puts together what was measured of the same targets, one after the other.
-void append(Measured more, Measured& measured);
-
 Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
                  const LocalEnvironment& environment, Progress& progress);
+
+// Adds what was measured later of the same targets.
+void append(Measured more, Measured& measured);
 
 // kUsage where this machine measures none of them, which can be known before anything is built.
 void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment& environment);

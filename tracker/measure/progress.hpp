@@ -95,6 +95,7 @@ std::string expectation_in_words(const Expectation& round, int repetitions, int 
 // expected; empty where it did not. `all_s`: what was said of all of them.
 std::string learned_in_words(double expected_s, double taken_s, double all_s);
 
+// Nobody is advised to measure fewer rounds than this to save time.
 constexpr int kShortenedRoundsMin = 3;
 
 // What the samples of an invocation are the times of. 0 where that is not known: a program that says nothing

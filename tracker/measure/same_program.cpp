@@ -367,6 +367,27 @@ std::string program_and_libraries(const BuiltBinary& built, std::optional<int> a
   return join(built.binary.arguments, "\n") + "\n" + hash + *libraries;
 }
 
+}  // namespace
+
+bool load_alike(const BuiltBinary& base, const BuiltBinary& candidate) try {
+  if (is_command(base) || is_command(candidate)) return false;
+  const auto names = [](const BuiltBinary& built, const LoadedLibraries& libraries) {
+    std::vector<std::string> all;
+    for (const auto& path : libraries.paths) {
+      const std::string inside = below(built.root, path);
+      all.push_back(inside.empty() ? path.string() : inside);
+    }
+    return all;
+  };
+  const auto before = libraries_of(base);
+  const auto now = libraries_of(candidate);
+  return before.why_not.empty() && now.why_not.empty() && names(base, before) == names(candidate, now);
+} catch (const Error&) {
+  return false;
+}
+
+namespace {
+
 bool is_compiled_when_loaded() {
   for (const char* name : {"CUDA_FORCE_PTX_JIT", "CUDA_FORCE_JIT"})
     if (const char* value = std::getenv(name); value != nullptr && std::string_view(value) == "1")

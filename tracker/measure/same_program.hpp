@@ -67,6 +67,10 @@ std::string describe(const SharedFile& file);
 std::string why_not_same_program(const BuiltBinary& base, const BuiltBinary& candidate,
                                  std::optional<int> architecture);
 
+// Whether both are known to load the same libraries: those of the machine, and below their roots those of the
+// same paths, whatever these contain.
+bool load_alike(const BuiltBinary& base, const BuiltBinary& candidate);
+
 // What compiled it: by its section .comment, or else by what CMake keeps beside it, up to its root. Empty
 // where neither tells.
 std::string compiler_of(const BuiltBinary& built);

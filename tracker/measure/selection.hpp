@@ -41,9 +41,10 @@ std::string without_banner(std::string_view list, std::string_view printed);
 
 // What tells how much could be learned of a benchmark.
 struct StageHints {
-  std::map<std::string, double> telling;  // how well it moved with its family, by its history: how_telling()
-  std::set<std::string> suspicious;       // families in which what was measured looks changed
-  std::set<std::string> likely_changed;   // benchmarks whose source changed
+  std::map<std::string, double>
+      telling;                       // correlations with the rest of the family, by benchmark: how_telling()
+  std::set<std::string> suspicious;  // families in which what was measured looks changed
+  std::set<std::string> likely_changed;  // benchmarks whose source changed
 };
 
 // All of its name but the last segment.
@@ -56,8 +57,8 @@ std::string family_in_stages(const std::string& name);
 std::vector<std::string> next_stage(const std::vector<std::string>& names, const std::set<std::string>& taken,
                                     const StageHints& hints = {});
 
-// By benchmark, how its changes from run to run correlate with those of the others of its family. Of those
-// that at least five of these runs have, in the order of time.
+// By benchmark, the correlation of its changes from run to run with those of the others of its family. Of
+// those that at least five of these runs have, in the order of time.
 std::map<std::string, double> how_telling(const std::vector<Run>& runs);
 
 // What one process measures, on each of the targets that have it.
@@ -96,6 +97,7 @@ Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, c
 // them apart.
 class NameClaims {
  public:
+  // Notes that the binary has these benchmarks on this target.
   void claim(std::size_t target, const Binary& binary, const std::vector<std::string>& names);
 
  private:

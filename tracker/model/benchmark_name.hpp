@@ -74,8 +74,10 @@ inline constexpr std::size_t kFilterBytesMax = 80 << 10;
 // beside the others.
 class SharedNames {
  public:
+  // Notes the suffixes of a benchmark. To be called for all benchmarks before name_of().
   void add(const Benchmark& benchmark);
   bool empty() const { return with_suffixes_.empty(); }
+  // The name of the benchmark beside the others.
   std::string name_of(const Benchmark& benchmark) const;
 
  private:
@@ -104,7 +106,8 @@ std::string family_of(const std::string& name);
 // and {4.2} is 64. 400 characters at most.
 bool is_work_formula(std::string_view formula);
 
-// Empty where the name lacks one of the numbers, or the result is not above 0 and finite.
+// In the unit that the formula counts in. Empty where the name lacks one of the numbers, or the result is not
+// above 0 and finite.
 std::optional<double> work_of(std::string_view formula, const std::string& name);
 
 }  // namespace tracker

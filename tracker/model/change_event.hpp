@@ -11,6 +11,7 @@
 
 namespace tracker {
 
+// A step lies between two commits; a drift goes over many.
 enum class EventShape { kStep, kDrift };
 
 // A commit with a run, on the first-parent line.
@@ -37,7 +38,7 @@ struct EventChange {
   // Where the level came back to, or past, where it was: the first commit seen there.
   std::optional<EventCommit> undone_by;
   std::string accepted;  // the reason that tracker.toml gives; empty where it is not accepted
-  bool machine = false;  // accepted as a change of the machine: no commit is to blame
+  bool machine = false;  // of the machine, as the sentinel shows or tracker.toml says: no commit is to blame
   // Its time is the kernels' alone, and their machine code, launches and work are the same on both sides; and
   // whether tracker.toml has that fail all the same.
   bool same_code = false;
@@ -64,7 +65,7 @@ struct EventCause {
 struct EventSide {
   std::size_t changes = 0;
   double ratio = 1;            // geometric mean of after / before
-  double largest = 1;          // the one farthest from 1
+  double largest = 1;          // the ratio farthest from 1
   std::size_t largest_at = 0;  // in ChangeEvent::changes
 };
 
@@ -77,11 +78,12 @@ struct Together {
   std::string name;  // of the family or shape: "transpose f32"
   // The interval (95 %) of what they share, as main_side().ratio; every change is of that size.
   Interval ratio;
-  // As many series without shared noise would tell as much.
+  // The number of series that would tell as much if they shared no noise.
   double independent = 0;
   Series pooled;  // their mean, in the metric of the largest, as a share of its level before: for drawing
 };
 
+// kPartlyUndone: some of the changes are undone, and not all.
 enum class EventState { kStillThere, kPartlyUndone, kUndone };
 
 struct ChangeEvent {
@@ -129,7 +131,7 @@ struct DriftAlarm {
 // What an event did to all benchmarks together: the sum of |log(after / before)|. Events are ranked by it.
 double weight_of(const ChangeEvent& event);
 
-// Whether tracker.toml says of all of it that the machine changed.
+// Whether all of it is of the machine.
 bool is_of_machine(const ChangeEvent& event);
 
 // Whether its larger part got slower, and that part.
@@ -145,6 +147,7 @@ std::string change_in_words(const Metric& metric, double change);
 // What is said of changes that are no steps, the same in every output: levels that move by themselves, and
 // changes below the threshold.
 
+// Stands behind "3 benchmarks", and as a heading.
 inline constexpr const char* kWanderByThemselves = "wander by themselves, moved by no single commit";
 
 // "wanders by up to 3.1 %: the level moves by itself, and no single commit made it"; empty where it does not.

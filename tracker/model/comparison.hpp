@@ -104,7 +104,7 @@ enum class ReasonCode {
 std::string reason_name(ReasonCode code);
 
 struct ReasonArgument {
-  // `its_name`: a literal.
+  // `its_name`: a literal. A number is in the unit that ReasonCode names beside the argument.
   ReasonArgument(std::string_view its_name, double number) : name(its_name), value(number) {}
   ReasonArgument(std::string_view its_name, int number) : name(its_name), value(1.0 * number) {}
   ReasonArgument(std::string_view its_name, std::string text) : name(its_name), value(std::move(text)) {}
@@ -118,7 +118,7 @@ struct Reason {
   ReasonCode code = ReasonCode::kFailed;
   std::vector<ReasonArgument> arguments = {};
 
-  // 0 and empty where there is none of that name.
+  // 0 and empty where there is none of that name; the unit as ReasonCode names it.
   double number(std::string_view name) const;
   std::string text(std::string_view name) const;
   bool has(std::string_view name) const;
@@ -127,6 +127,7 @@ struct Reason {
 // In the order in which they are said.
 using Reasons = std::vector<Reason>;
 
+// Whether one of them has this code.
 bool has_reason(const Reasons& reasons, ReasonCode code);
 
 enum class Verdict {
@@ -147,7 +148,7 @@ enum class Verdict {
 const std::vector<Verdict>& all_verdicts();
 std::string verdict_name(Verdict verdict);
 
-// An interval of the true value that a stated share of such intervals contains.
+// An interval in the unit of its value: a stated share of such intervals contains the true one.
 struct Interval {
   double low = 0;
   double high = 0;
@@ -184,10 +185,10 @@ struct Comparison {
   Metric metric;
   std::optional<double> base;  // in the metric's unit
   std::optional<double> candidate;
-  std::optional<double> change;
+  std::optional<double> change;      // a share: candidate / base − 1
   std::optional<Interval> interval;  // of the change
   double threshold = 0;              // a share: 0.02
-  std::optional<double> resolvable;  // the smallest change this data could have shown
+  std::optional<double> resolvable;  // the smallest change this data could have shown, a share
   int base_invocations = 0;
   int candidate_invocations = 0;
   bool by_builds = false;  // the counts of invocations are of builds: Evidence of compare --rebuild
@@ -274,6 +275,7 @@ bool is_suspicious(const Comparison& comparison);
 // The order of the rows of every report: by verdict, then by size.
 bool matters_more(const Comparison& a, const Comparison& b);
 
+// How many benchmarks have each verdict; verdicts that none has are left out.
 std::map<Verdict, int> count_verdicts(const ComparisonReport& report);
 
 // What `tracker explain` says of a benchmark at two commits: the verdict, what differs, and the facts of both
@@ -333,6 +335,7 @@ struct BenchmarkSamples {
 
 // What one machine can resolve, benchmark by benchmark. Plain data: computed by judge/, printed by report/.
 
+// Numbers of pairs for which calibrate tells what a job can resolve.
 inline constexpr std::array<int, 3> kCalibratedPairs{5, 10, 20};
 
 struct CalibratedBenchmark {
@@ -351,7 +354,7 @@ struct CalibratedBenchmark {
 struct Calibration {
   std::vector<CalibratedBenchmark> benchmarks;  // the noisiest first
   std::vector<std::string> unknown;             // names of those with too few invocations, or with an error
-  int without_clock = 0;  // that the policy compares at the same clock, and that state none
+  int without_clock = 0;  // number of them that the policy compares at the same clock, and that state none
   int invocations = 0;    // of the commit, that count
   int pairs = 0;          // of jobs that measured it against itself
   // Pairs of the same code, judged by the policy: how often a change was found.

@@ -11,6 +11,7 @@
 
 namespace tracker {
 
+// Which direction of a metric is an improvement.
 enum class Better { kHigher, kLower };
 
 // Which of an invocation's repetitions is its value: their median, the best in the metric's direction, or a
@@ -61,8 +62,8 @@ std::vector<double> metric_values(const Metric& metric, const Benchmark& benchma
 // the invocations that have the benchmark, counted from 1.
 struct RoundValue {
   int round = 0;
-  double value = 0;
-  int build = 0;  // Invocation::build
+  double value = 0;  // in the metric's unit
+  int build = 0;     // Invocation::build
 };
 std::vector<RoundValue> metric_rounds(const Metric& metric, const Benchmark& benchmark, const Run& run);
 // Where the benchmark's samples are at hand: one for each of the run's invocations, null where it has none.
@@ -78,16 +79,18 @@ std::optional<double> metric_peak(const Metric& metric, const Device& device, co
 struct MetricTimes {
   bool of_cpu = false;                  // else the real time
   std::optional<double> per_iteration;  // what a rate counts; without it the value is the time, in seconds
+  // In the metric's unit: a rate per second, or seconds.
   double value_of(double time_ns) const;
 };
 
 // How the metric's values are made from the benchmark's times. Nothing where they are those of a counter.
 std::optional<MetricTimes> metric_times(const Metric& metric, const Benchmark& benchmark);
 
-// The value of an invocation, by the metric's statistic. Nothing where no repetition has one: NaN is none.
+// The value of an invocation, by the metric's statistic, in the metric's unit as the samples are. Nothing
+// where no repetition has one: NaN is none.
 std::optional<double> value_of_repetitions(const Metric& metric, std::vector<double> samples);
 
-// The same out of the kept_times() of its repetitions.
+// The same out of the kept_times() of its repetitions, which are in nanoseconds.
 std::optional<double> value_of_kept(const Metric& metric, const MetricTimes& times, const double* kept,
                                     std::size_t repetitions);
 

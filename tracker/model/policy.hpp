@@ -27,12 +27,14 @@ struct Floor {
 
 // What a counter of a benchmark has to be, in every sample: a result that is wrong is no measurement.
 struct Requirement {
+  // ==, >=, <=
   enum class Relation { kEqual, kLeast, kMost };
   std::string counter;
   Relation relation = Relation::kEqual;
-  double value = 0;
+  double value = 0;  // in the counter's unit
   std::string text;  // as it is written: "Passed = 1"
 };
+// `value`: of the counter, in its unit. NaN meets none.
 bool is_met(const Requirement& requirement, double value);
 // Counters that say by their usual names whether the result was right, or count what was wrong of it, as a
 // requirement; empty for others.
@@ -108,7 +110,7 @@ struct Policy {
 // The policy for one benchmark.
 struct Gate {
   Metric metric;
-  double threshold = 0.05;
+  double threshold = 0.05;                // a share
   std::optional<Floor> threshold_amount;  // takes the threshold's place: threshold_at()
   std::optional<Requirement> require;
   bool same_clock = false;
@@ -125,6 +127,7 @@ struct Gate {
 // Whether any benchmark is judged by a percentile of its repetitions: summaries of runs do not have that.
 bool needs_repetitions(const Policy& policy);
 
+// The rules that match the benchmark, put together: for each key, the last rule that states it counts.
 Gate gate_for(const Policy& policy, const Benchmark& benchmark);
 
 // The threshold as a share of this value of the metric. kUsage where the unit of an amount does not fit the
@@ -161,6 +164,7 @@ struct Binary {
   std::optional<std::vector<std::string>> reads;  // globs: the files of the repository that it reads
 };
 
+// Whether both are one path with the same arguments.
 bool is_same_binary(const Binary& a, const Binary& b);
 // The path and the arguments as one would type them, for messages.
 std::string describe(const Binary& binary);

@@ -42,6 +42,7 @@ std::optional<Code> common_code(const std::optional<Code>& a, const std::optiona
 
 // Where and under which conditions something was measured. Plain data; what is not known is absent.
 
+// Histories of the two are never compared.
 enum class DeviceKind { kCpu, kGpu };
 
 // A GPU, or the CPU where a benchmark runs on none.
@@ -69,6 +70,7 @@ std::string device_key(const Device& device);
 // Enough of a board's UUID to tell it from the others of a machine: "GPU-5d7fcfd0".
 std::string short_uuid(const std::string& uuid);
 
+// Stands between the flags and the files in Software::build.
 inline constexpr char kBuildFilesMark[] = " | ";
 
 struct Software {
@@ -109,7 +111,7 @@ struct Conditions {
   std::optional<double> throttled_s;          // time the clocks were held down, in all
   std::vector<std::string> throttle_reasons;  // "power_cap", "sw_thermal", …
   std::optional<int> other_processes;         // most seen at once on the GPU beside the benchmark
-  std::optional<double> load_average;         // of the host, at the start
+  std::optional<double> load_average;  // number of processes that want a CPU, of the host, at the start
 
   // Something was seen that makes the numbers doubtful. The power cap alone is none: a full-speed GEMM
   // meets it on a healthy GPU, every time alike.
@@ -146,6 +148,7 @@ Exclusion exclusion_of(const std::string& words);
 // kNone: it is not timed, its times are 0, and its values are the counter kStatedValue.
 enum class TimeBase { kManual, kReal, kCpu, kNone };
 
+// The counter that holds the values of a benchmark that is not timed.
 inline constexpr const char* kStatedValue = "value";
 
 // What is the same for every sample of one benchmark.
@@ -161,7 +164,7 @@ struct Benchmark {
   std::optional<double> bytes_per_iteration;
   std::optional<double> flops_per_iteration;
   std::optional<double> items_per_iteration;
-  std::map<std::string, double> counters;  // those equal in every sample: registers, blocks_per_sm, …
+  std::map<std::string, double> counters;  // equal in all samples, in their own units: registers, …
   std::optional<Code> code;                // of the kernels it launches
   std::string host_code;                   // written by earlier versions, and not used
   std::optional<std::string> error;        // what it said instead of measuring
@@ -176,13 +179,14 @@ struct Samples {
   std::vector<double> real_time_ns;  // per iteration; the manual time where there is one
   std::vector<double> cpu_time_ns;   // per iteration
   std::vector<std::int64_t> iterations;
-  std::map<std::string, std::vector<double>> counters;  // those that vary
+  std::map<std::string, std::vector<double>> counters;  // those that vary, in their own units
   // Where a few values stand for all repetitions (tracker/summary/packed_run.hpp): how many there were. Then
   // the fewest and the most stand for their iterations, in one invocation for all, and the vectors need not
   // be as long as each other.
   std::size_t repetitions = 0;
 };
 
+// The number of repetitions, also where a few values stand for all of them.
 std::size_t repetition_count(const Samples& samples);
 
 // A number above zero to about a tenth, in a byte: one more than four times its logarithm to base 2. 0: not

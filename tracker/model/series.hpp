@@ -91,6 +91,7 @@ struct SeriesStep {
   std::size_t latest = 0;
   double sure = 0;            // one minus the chance that noise makes such a step anywhere in the series
   std::string accepted = {};  // the reason that tracker.toml gives; empty where it is not accepted
+  bool machine = false;       // the sentinel shows it: `other_conditions` is how the machine changed
 };
 
 // A stretch that creeps, by more than the threshold and than the series' noise, and at no single commit.
@@ -110,7 +111,7 @@ struct SeriesDrift {
 // A lasting change that is certain, and smaller than the threshold: it is counted, and no step.
 struct SmallChange {
   std::size_t point = 0;  // the first of the new level, or the last of a drift
-  double change = 0;      // after / before − 1
+  double change = 0;      // after / before − 1, a share
 };
 
 // What a comparison says of the marked base and the newest point. It is of the pairs of a job, and a series
@@ -141,7 +142,7 @@ struct Series {
   std::vector<std::string> methods = {};    // how its points were measured, as method_of() has it
 };
 
-// The value as the machine of the newest point would give it.
+// The value as the machine of the newest point would give it, in the metric's unit.
 inline double joined_value(const SeriesPoint& point) {
   return point.machine == 0 ? point.median : point.median * std::exp(-point.machine);
 }
@@ -156,7 +157,7 @@ inline std::optional<std::size_t> comparable_before(const Series& series, std::s
 // One bar of a family's overview.
 struct FamilyBar {
   std::string variant;
-  double median = 0;
+  double median = 0;  // in the metric's unit
   Interval spread;
 };
 
@@ -186,7 +187,7 @@ struct SweepGrid {
   std::vector<std::string> rows;
   std::vector<std::string> columns;
   std::vector<std::vector<std::optional<double>>>
-      cells;                       // by row, then column; what was not measured is empty
+      cells;  // by row, then column, in the metric's unit; what was not measured is empty
   std::vector<double> thresholds;  // of each row: a share that matters
 };
 

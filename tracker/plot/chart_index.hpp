@@ -57,6 +57,7 @@ std::vector<IndexedChart> index_charts(const std::vector<FamilyOverview>& overvi
                                        const std::vector<Series>& series,
                                        const std::vector<ChartFiles>& trend_files);
 
+// The same for the grids of sweeps and for rooflines, in their order.
 std::vector<IndexedChart> index_charts(const std::vector<SweepGrid>& grids,
                                        const std::vector<ChartFiles>& files);
 std::vector<IndexedChart> index_charts(const std::vector<Roofline>& rooflines,

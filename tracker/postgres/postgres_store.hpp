@@ -14,6 +14,7 @@ namespace tracker {
 // Whether this tracker was built with it. Without it, the functions below throw kEnvironment and say so.
 bool has_postgres();
 
+// Whether the text begins as the address of a PostgreSQL database does.
 inline bool is_postgres_url(std::string_view text) {
   return text.starts_with("postgresql://") || text.starts_with("postgres://");
 }
@@ -43,7 +44,8 @@ struct PreparedSchema {
 };
 
 // Makes the tables, or brings them up to date, and grants rights to the roles tracker_reader,
-// tracker_recorder and tracker_dropper, which `with_roles` makes. Needs a user who may create.
+// tracker_recorder and tracker_dropper, which `with_roles` makes. Needs a user who may create; else, and
+// where the database cannot be reached, kEnvironment.
 PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles);
 
 }  // namespace tracker

@@ -46,7 +46,7 @@ std::vector<std::string> wanted_metrics();
 // and kept nowhere.
 inline constexpr const char* kDurationMetric = "gpu__time_duration.sum";
 
-// Nothing where the GPU does not count it, or the kernel does nothing of the kind.
+// In the counter's unit. Nothing where the GPU does not count it, or the kernel does nothing of the kind.
 std::optional<double> counter_value(const Counter& counter, const ProfiledBenchmark& benchmark);
 
 // Whether the metrics that it is made of are there; otherwise this GPU, or this ncu, does not count it.
@@ -61,7 +61,7 @@ struct CounterRow {
   std::string unit;
   Better better = Better::kHigher;
   std::string summary;
-  std::optional<double> base;
+  std::optional<double> base;  // in the unit
   std::optional<double> candidate;
 };
 

@@ -20,7 +20,7 @@ struct NcuLaunch {
   std::string kernel;                     // as it stands there: "kernels::smem_kernel(Panel)"
   std::string grid;                       // "(64, 64, 1)"
   std::string block;                      // "(32, 8, 1)"
-  std::map<std::string, double> metrics;  // by name; those without a number are left out
+  std::map<std::string, double> metrics;  // by name, in ncu's base units; those without a number are left out
 };
 
 // The table in ncu's output, which may have a program's own output and ncu's notices around it: columns are

@@ -15,7 +15,9 @@ using TimesS = std::map<std::string, double>;  // by benchmark: of a launch with
 // A counter that puts the variants in about the order of their times.
 struct FollowingCounter {
   const Counter* counter = nullptr;
-  double agreement = 0;  // Kendall's τ-b with the time, from -1 to 1; above 0: worse where it is slower
+  // Kendall's τ-b with the time, a correlation from -1 to 1. Above 0: worse where it is slower.
+  double agreement = 0;
+  // The counter of the fastest and of the slowest variant, in its unit.
   double of_fastest = 0;
   double of_slowest = 0;
 };

@@ -6,6 +6,7 @@
 
 namespace tracker::context_key {
 
+// The device; its kind and its model at least. A unit stands at the end of the name; peak_flops is in FLOP/s.
 inline constexpr char kDeviceKind[] = "device.kind";  // "gpu" or "cpu"
 inline constexpr char kDeviceModel[] = "device.model";
 inline constexpr char kDeviceUuid[] = "device.uuid";
@@ -24,6 +25,7 @@ inline constexpr char kDevicePeakFlops[] = "device.peak_flops";
 inline constexpr char kHostCaches[] =
     "host.caches";  // "L1 32 KiB, L3 32 MiB", where a file lists none itself
 
+// Versions as text ("13.0"), the compiler with its own, the flags as they were given.
 inline constexpr char kSoftwareDriver[] = "software.driver";
 inline constexpr char kSoftwareCudaDriver[] = "software.cuda_driver";
 inline constexpr char kSoftwareCudaRuntime[] = "software.cuda_runtime";

@@ -36,8 +36,10 @@ Error revision_failure(git_repository* repository, const std::filesystem::path& 
 
 // In repo/ and store/ alone, as libgit2 is: an object's id in full, and owners for what it hands out.
 
+// The id as 40 hexadecimal digits.
 std::string hex_of(const git_oid& id);
 
+// Owns an object of libgit2 and frees it.
 template <class T, void (*free_function)(T*)>
 class GitHandle {
  public:
@@ -64,6 +66,7 @@ class GitHandle {
   T* handle_ = nullptr;
 };
 
+// The owners of each kind of object.
 using GitBlob = GitHandle<git_blob, git_blob_free>;
 using GitCommit = GitHandle<git_commit, git_commit_free>;
 using GitConfig = GitHandle<git_config, git_config_free>;

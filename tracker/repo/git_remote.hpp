@@ -74,7 +74,8 @@ class GitRemote {
 
   // Makes `local_ref` here what `ref` is there, with all that belongs to it, and says what that is; none,
   // with `local_ref` as it was, where there is no such ref. `ref` may be a commit's id: servers hand out what
-  // their refs reach, and GitHub what any of the forks has. Nothing else here changes.
+  // their refs reach, and GitHub what any of the forks has. Nothing else here changes. kEnvironment, with
+  // git's words, where the remote cannot be reached.
   std::optional<std::string> fetch(const std::string& ref, const std::string& local_ref,
                                    const FetchDetails& details = {}) const;
 
@@ -92,11 +93,12 @@ class GitRemote {
 
   // Makes `ref` there the commit (40 digits), never by force. False where `ref` there has become what is no
   // ancestor of it: somebody else pushed; fetch, merge, push again. Where the remote does not let refs be
-  // removed, or not in one step with others, `removed` stay.
+  // removed, or not in one step with others, `removed` stay. kEnvironment, with git's words, for any other
+  // refusal.
   bool push(const std::string& commit, const std::string& ref, const PushDetails& details = {}) const;
 
   // Makes `ref` there the commit in place of `expected` (empty: in place of nothing), whether or not it
-  // descends from it. False where `ref` there is something else: somebody else pushed.
+  // descends from it. False where `ref` there is something else: somebody else pushed. kEnvironment as above.
   bool replace(const std::string& commit, const std::string& ref, const std::string& expected) const;
 
  private:

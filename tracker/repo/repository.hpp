@@ -55,7 +55,8 @@ class Repository {
   // The repository that holds `path`. kEnvironment where there is none, where its owner is not
   // trusted (says how to trust it), or where it uses an object format that libgit2 cannot read.
   static Repository open(const std::filesystem::path& path);
-  // Whether there is one that holds `path`, whether or not it can be opened.
+  // Whether there is one that holds `path`, whether or not it can be opened. kEnvironment where libgit2 does
+  // not start.
   static bool holds(const std::filesystem::path& path);
   Repository(Repository&&) noexcept;
   Repository& operator=(Repository&&) noexcept;
@@ -63,9 +64,9 @@ class Repository {
 
   std::filesystem::path root() const;        // of the working tree; the git folder of a bare one
   std::filesystem::path common_dir() const;  // the git folder that worktrees share
-  bool is_bare() const;
-  bool is_shallow() const;
-  bool is_dirty() const;  // tracked files differ from HEAD (untracked files do not count)
+  bool is_bare() const;                      // it has no working tree
+  bool is_shallow() const;                   // its history ends before the first commit
+  bool is_dirty() const;                     // tracked files differ from HEAD (untracked files do not count)
 
   // HEAD~1, a tag, a branch, an abbreviated id, …, peeled to its commit. kUsage for what names no
   // commit; kEnvironment where the clone is shallow or the repository has no commits yet.
@@ -150,7 +151,9 @@ std::string git_output(const Repository& repository, const std::vector<std::stri
 // The ids of the commit's parents. kEnvironment where the clone is shallow and ends there.
 std::vector<std::string> parents_of(const Repository& repository, const std::string& commit);
 
+// Whether the repository has this commit. False also where git fails.
 bool has_commit(const Repository& repository, const std::string& id);
+// Whether `commit` descends from `ancestor`, or is it. False where the clone does not tell.
 bool is_ancestor(const Repository& repository, const std::string& ancestor, const std::string& commit);
 
 // Where the histories part. kEnvironment where the clone is shallow, kUsage where they have nothing in

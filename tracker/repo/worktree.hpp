@@ -12,6 +12,7 @@
 
 namespace tracker {
 
+// Whether an earlier checkout of the same name may be used again.
 enum class Kept { kYes, kNo };
 
 class Worktree {
@@ -31,6 +32,7 @@ class Worktree {
 
   // Whether the last build here was of this commit and in this way, and ended well.
   bool is_built(const std::string& recipe) const;
+  // From now on no build here counts as ended well. kEnvironment where its note cannot be removed.
   void begin_build();
   void end_build(const std::string& recipe);  // which ended well
 
@@ -82,7 +84,8 @@ enum class Leftovers {
 bool remove_leftovers(const std::filesystem::path& root, Leftovers leftovers);
 
 // Removes the file that a build makes at `path`, relative to the root. Left alone are files that git tracks,
-// folders, and what does not lie below the root, by its name or through a symbolic link.
+// folders, and what does not lie below the root, by its name or through a symbolic link. kEnvironment where
+// it cannot be removed.
 void remove_built_file(const std::filesystem::path& root, const std::filesystem::path& path);
 
 }  // namespace tracker

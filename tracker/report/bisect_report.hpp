@@ -23,6 +23,7 @@ struct BisectRow {
   bool is_guilty = false;
 };
 
+// kNothing: the bad end is not worse; kUnclear: measuring more did not tell, or could not be done.
 enum class BisectOutcome { kFound, kNothing, kUnclear, kOutOfTime };
 
 // Another benchmark that is worse at the bad end, and what the same measurements say of it.
@@ -38,7 +39,7 @@ struct BisectMachineChange {
   std::string benchmark;
   std::string unit;
   double recorded = 0;  // of the good end, in the unit
-  double now = 0;       // of the good end measured again, or of the bad end where that is the same program
+  double now = 0;       // measured again, in the unit; of the bad end where that is the same program
   bool same_program = false;
   int others = 0;               // benchmarks that moved as well
   std::optional<Commit> first;  // the first commit whose stored runs are at the new level
@@ -86,7 +87,7 @@ struct BisectPlan {
   int pairs_high = 0;
   int builds = 0;
   double change = 0;  // that is assumed, as a share
-  double noise = 0;   // of a pair, likewise
+  double noise = 0;   // of a pair, as a share
   bool noise_is_recorded = false;
   std::optional<double> measuring_s;  // without the builds; not known where no run is stored
 };
@@ -126,6 +127,7 @@ struct BackfillMeasured {
 
 // A commit that is done with.
 struct BackfillStep {
+  // kSameProgram: not measured, as a measured commit has the same program.
   enum class What { kMeasured, kSameProgram, kFailed };
   What what = What::kFailed;
   Commit commit;

@@ -122,6 +122,7 @@ std::string change_against_in_words(const Comparison& comparison, const std::str
 // Takes it out of their reasons.
 std::string take_shared_obstacle(ComparisonReport& report);
 
+// The heading of the lines that rename_lines() gives.
 inline constexpr const char* kRenamedQuestion =
     "What is missing and what is new have like names and values. If they were renamed, add to tracker.toml:";
 // The lines for tracker.toml that rename what is likely to have been renamed; empty where nothing is.

@@ -43,6 +43,37 @@ std::string cell_csv(const DataCell& cell) {
   return text.data();
 }
 
+std::string sql_name(const std::string& name) {
+  if (name == "commit") return "commit_id";
+  return name == "values" ? "results" : name;
+}
+
+const char* sql_type(const DataTable& table, std::size_t column) {
+  for (const auto& row : table.rows) {
+    if (std::holds_alternative<double>(row[column])) return "DOUBLE PRECISION";
+    if (std::holds_alternative<std::int64_t>(row[column])) return "BIGINT";
+    if (std::holds_alternative<bool>(row[column])) return "BOOLEAN";
+    if (std::holds_alternative<std::string>(row[column])) return "TEXT";
+  }
+  return "TEXT";
+}
+
+std::string cell_sql(const DataCell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) {
+    std::string quoted = "'";
+    for (const char c : *text)
+      if (c != '\0') quoted.append(c == '\'' ? 2 : 1, c);  // no database takes a NUL
+    return quoted + "'";
+  }
+  if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
+  if (const auto* is_so = std::get_if<bool>(&cell)) return *is_so ? "TRUE" : "FALSE";
+  const auto* number = std::get_if<double>(&cell);
+  if (number == nullptr || !std::isfinite(*number)) return "NULL";
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.17g", *number);
+  return text.data();
+}
+
 struct Measured {
   const Benchmark* benchmark = nullptr;
   Metric metric;
@@ -110,6 +141,29 @@ std::string write_csv(const DataTable& table) {
     out += join(cells, ",") + "\r\n";
   }
   return out;
+}
+
+std::string write_sql(const std::vector<DataTable>& tables) {
+  std::string out = "BEGIN;\n";
+  for (const auto& table : tables) {
+    const std::string name = sql_name(table.name);
+    std::vector<std::string> columns;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      columns.push_back(sql_name(table.columns[i]) + " " + sql_type(table, i));
+    out += "DROP TABLE IF EXISTS " + name + ";\nCREATE TABLE " + name + " (" + join(columns, ", ") + ");\n";
+    for (const auto& row : table.rows) {
+      std::vector<std::string> cells;
+      for (const auto& cell : row) cells.push_back(cell_sql(cell));
+      out += "INSERT INTO " + name + " VALUES (" + join(cells, ", ") + ");\n";
+    }
+  }
+  return out + "COMMIT;\n";
+}
+
+std::string write_tables(const std::string& format, const std::string& schema,
+                         const std::vector<DataTable>& tables) {
+  if (format == "csv") return write_csv(tables.front());
+  return format == "sql" ? write_sql(tables) : write_json(schema, tables);
 }
 
 DataTable measured_table(const Run& run, const Policy& policy) {

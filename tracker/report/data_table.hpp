@@ -1,4 +1,5 @@
-// Plain tables for programs: one writer of JSON and one of CSV for whatever a command lists. Pure.
+// Plain tables for programs: one writer of JSON, one of CSV and one of SQL for whatever a command lists.
+// Pure.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,12 @@ struct DataTable {
 std::string write_json(const std::string& schema, const std::vector<DataTable>& tables);
 // With a row of names, as RFC 4180 has it. What a spreadsheet would take for a formula begins with a quote.
 std::string write_csv(const DataTable& table);
+// Statements for SQLite and PostgreSQL that make the tables anew, with all numbers as they are. Words of SQL
+// get other names: docs/outputs.md.
+std::string write_sql(const std::vector<DataTable>& tables);
+// By the name of one of these formats; of CSV the first table.
+std::string write_tables(const std::string& format, const std::string& schema,
+                         const std::vector<DataTable>& tables);
 
 // What was measured: of each benchmark the median over its invocations in the metric's unit, and as `noise`
 // the standard deviation of these as a share of it; not known of one invocation.

@@ -10,6 +10,7 @@ namespace tracker {
 
 // Strangers' text, before any sink's own escaping.
 
+// The most columns that a stranger's text takes on a terminal.
 constexpr std::size_t kTextColumnsMax = 1000;
 
 // The text as what it is: on one line, valid UTF-8, with characters that cannot be seen, or that turn the

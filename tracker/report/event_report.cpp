@@ -70,7 +70,8 @@ std::string below_event(const ChangeEvent& event, const EventReport& report, boo
   std::vector<std::string> parts;
   if (narrow) parts.push_back(event_benchmarks(event));
   if (event.together) parts.push_back(event_together(event));
-  if (std::none_of(event.changes.begin(), event.changes.end(),
+  if (!is_of_machine(event) &&
+      std::none_of(event.changes.begin(), event.changes.end(),
                    [](const EventChange& change) { return change.other_conditions.empty(); }))
     parts.push_back("measured under other conditions");
   if (const std::string range = event_range(event); !range.empty()) parts.push_back(range);
@@ -81,7 +82,7 @@ std::string below_event(const ChangeEvent& event, const EventReport& report, boo
       on.push_back(device);
   if (on.size() < report.devices.size()) parts.push_back("on " + join(on, ", "));
   const std::string causes = event_causes(event);
-  if (!causes.empty()) parts.push_back("likely cause: " + causes);
+  if (!causes.empty()) parts.push_back(is_of_machine(event) ? causes : "likely cause: " + causes);
   return join(parts, "; ");
 }
 
@@ -104,11 +105,17 @@ struct EventLine {
   std::string state;
 };
 
+// What stands in a commit's place where none is to blame; empty else.
+std::string not_of_commit(const ChangeEvent& event) {
+  if (is_of_machine(event)) return "machine";
+  return event.shape == EventShape::kDrift ? "drift" : "";
+}
+
 EventLine event_line(const ChangeEvent& event, const EventReport& report, std::size_t sparkline) {
-  const bool is_drift = event.shape == EventShape::kDrift;
+  const std::string instead = not_of_commit(event);
   return {event_size_in_words(event),
-          is_drift ? "drift" : event_commit(event),
-          is_drift ? event_ends(event) : printable(event.first_seen.subject),
+          instead.empty() ? event_commit(event) : instead,
+          instead.empty() ? printable(event.first_seen.subject) : event_ends(event),
           event_benchmarks(event),
           event_sparkline(event, report.series, sparkline),
           event_state(event)};
@@ -198,7 +205,7 @@ std::string write_event_text(const EventReport& report, const EventReportOptions
 }
 
 std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& options) {
-  if (event.shape == EventShape::kDrift) return "drift";
+  if (const std::string instead = not_of_commit(event); !instead.empty()) return instead;
   const std::string text = markdown_text(event_commit(event));
   std::string url = options.commit_url;
   if (url.find(kCommitPlace) == std::string::npos) return text;
@@ -296,6 +303,7 @@ Json event_json(const ChangeEvent& event) {
                       : event.state == EventState::kPartlyUndone ? "partly_undone"
                                                                  : "still_there";
   return {{"shape", event.shape == EventShape::kStep ? "step" : "drift"},
+          {"machine", is_of_machine(event)},
           {"last_before", commit_json(event.last_before)},
           {"first_seen", commit_json(event.first_seen)},
           {"last_possible", commit_json(event.last_possible)},

@@ -188,6 +188,7 @@ std::string event_commit(const ChangeEvent& event) {
 }
 
 std::string event_range(const ChangeEvent& event) {
+  if (is_of_machine(event)) return "";
   if (event.shape == EventShape::kDrift)
     return drift_pace(event) + ", no single commit; up to " + short_id_of(event.last_possible);
   const int count = event.last_possible.position - event.last_before.position;

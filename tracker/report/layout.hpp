@@ -53,6 +53,7 @@ std::string wrap_help(std::string_view help, std::size_t width, std::size_t desc
 
 // What reports in a terminal share: colours, the heading of a report, and notes.
 
+// Escape sequences of a terminal.
 inline constexpr const char* kReset = "\x1b[0m";
 inline constexpr const char* kBold = "\x1b[1m";
 inline constexpr const char* kYellow = "\x1b[33m";

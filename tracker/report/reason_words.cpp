@@ -182,8 +182,10 @@ const WordsOfFigures kWordsOfFigures[] = {
      }},
     {ReasonCode::kHeldDown,
      [](const Comparison& /*c*/, const Reason& r) {
-       return "cannot be judged: the " + r.text("side") + "'s board ran at " + r.text("mhz") + " in " +
-              count(r, "invocations") + " of " + count(r, "invocations") + " invocations" +
+       const bool is_both = r.text("side") == "both";
+       return "cannot be judged: the " + (is_both ? "board of both sides" : r.text("side") + "'s board") +
+              " ran at " + r.text("mhz") + " in " + count(r, r.has("low") ? "low" : "invocations") + " of " +
+              count(r, "invocations") + " invocations" +
               (r.text("held_by").empty() ? "" : ", held down (" + r.text("held_by") + ")");
      }},
     {ReasonCode::kSharedBoard,

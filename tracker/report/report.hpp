@@ -14,6 +14,7 @@ namespace tracker {
 
 // A picture of a report, as a link from it: relative, or a URL. `dark` may be empty.
 struct ReportPicture {
+  // What it shows: a history, the samples behind one verdict, or all changes.
   enum class Kind { kTrend, kSamples, kComparison };
   Kind kind = Kind::kTrend;
   std::string device;     // the key of the report it belongs to
@@ -75,12 +76,14 @@ struct ReportFormat {
 };
 const std::vector<ReportFormat>& report_formats();
 
-// By the row of that name, which has to be there.
+// In the format of that name. Throws std::out_of_range where there is none.
 std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
                      const ReportOptions& options);
 
 // The writers behind report_formats(), one a file.
 
+// Text for a terminal, Markdown for a comment, a page of HTML, JSON for programs (docs/outputs.md), JUnit's
+// XML.
 std::string write_text(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
 std::string write_markdown(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
 std::string write_html(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
@@ -92,6 +95,7 @@ std::string write_annotations(const std::vector<ComparisonReport>& reports, cons
 
 // What all reports come to, in words.
 
+// From the worst to the best.
 enum class Answer { kFailed, kCannotJudge, kUndecided, kPassed };
 
 // As the exit code is. kCannotJudge, which is 3, where no gate failed, but a device has no benchmark that
@@ -122,7 +126,7 @@ std::string set_aside_in_words(const std::vector<ComparisonReport>& reports);
 // they are. kUsage where it is no expression or matches nothing.
 void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter);
 
-// The same for patterns (globs) of whole names.
+// The same for patterns (globs) of whole names. kUsage where none matches.
 void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std::string>& globs);
 
 // What GitHub Actions takes from a comparison beside its comment and summary. Pure; the command writes it.
@@ -151,6 +155,7 @@ const std::vector<ExplanationFormat>& explanation_formats();
 
 // The writers behind explanation_formats(), one a file, and what they share.
 
+// Text for a terminal, Markdown for a comment, JSON for programs (docs/outputs.md).
 std::string explain_in_text(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
 std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
 std::string explain_in_json(const std::vector<ExplanationReport>& reports, const ReportOptions& options);

@@ -8,6 +8,7 @@
 
 namespace tracker {
 
+// What store_stats_json() names as its schema.
 inline constexpr const char* kStoreSchema = "tracker.store/1";
 
 // Lines of at most `columns` (40 at least); of 80, and with all of each device's key, where it is 0.

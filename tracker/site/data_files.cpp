@@ -266,15 +266,17 @@ Json events_json(const SiteDevice& device, const CommitPlaces& places) {
     Json hits = Json::array();
     for (const auto& change : event->changes)
       hits.push_back({series.at(change.benchmark), rounded(change.after / change.before - 1)});
-    events.push_back({{"drift", event->shape == EventShape::kDrift},
-                      {"base", places.at(event->last_before.id)},
-                      {"commit", places.at(event->first_seen.id)},
-                      {"last", places.at(event->last_possible.id)},
-                      {"possible", event->last_possible.position - event->last_before.position},
-                      {"state", state_in_words(*event)},
-                      {"undone", event->undone_by ? places.at(event->undone_by->id) : -1},
-                      {"cause", event_reason(*event)},
-                      {"hits", hits}});
+    events.push_back(
+        {{"drift", event->shape == EventShape::kDrift},
+         {"machine", is_of_machine(*event)},
+         {"base", places.at(event->last_before.id)},
+         {"commit", places.at(event->first_seen.id)},
+         {"last", places.at(event->last_possible.id)},
+         {"possible", event->last_possible.position - event->last_before.position},
+         {"state", state_in_words(*event)},
+         {"undone", event->undone_by && !is_of_machine(*event) ? places.at(event->undone_by->id) : -1},
+         {"cause", event_reason(*event)},
+         {"hits", hits}});
   }
   return events;
 }

@@ -48,16 +48,16 @@ std::string commit_link(const SiteHistory& history, const std::string& id) {
   return "<a href=\"" + xml_text(history.commit_url + id) + "\"><code>" + xml_text(words) + "</code></a>";
 }
 
-// "1a2b3c4 Subject", or of a drift "1a2b3c4 … 5d6e7f8".
+// "1a2b3c4 Subject", or of a drift and of the machine "1a2b3c4 … 5d6e7f8".
 std::string event_commit(const SiteHistory& history, const ChangeEvent& event) {
-  if (event.shape == EventShape::kDrift)
+  if (event.shape == EventShape::kDrift || is_of_machine(event))
     return commit_link(history, event.last_before.id) + " … " + commit_link(history, event.last_possible.id);
   return commit_link(history, event.first_seen.id) + " " + xml_text(event.first_seen.subject);
 }
 
 std::string events_table(const SiteHistory& history, const SiteDevice& device, std::size_t events_max) {
   if (device.events.empty()) return "<p>No commit changed a benchmark's level.</p>\n";
-  Table table("Commits that changed something, newest first",
+  Table table("What changed something, newest first",
               {"Commit", "Date", "Change", "Benchmarks", "Cause", "State"});
   std::size_t shown = 0;
   for (auto event = device.events.rbegin(); event != device.events.rend() && shown < events_max;
@@ -70,8 +70,9 @@ std::string events_table(const SiteHistory& history, const SiteDevice& device, s
     table.add({event_commit(history, *event), event->first_seen.date.substr(0, 10),
                change_or_none(event->changes.front().metric, largest_change(*event)), join(names, ", "),
                xml_text(event_reason(*event)),
-               state_in_words(*event) +
-                   (event->undone_by ? " " + commit_link(history, event->undone_by->id) : "")});
+               state_in_words(*event) + (event->undone_by && !is_of_machine(*event)
+                                             ? " " + commit_link(history, event->undone_by->id)
+                                             : "")});
   }
   if (device.events.size() <= events_max) return table.html();
   return table.html() + "<p>The newest " + std::to_string(events_max) + " of " +

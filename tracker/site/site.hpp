@@ -81,7 +81,7 @@ void add_device(SiteHistory& site, const std::string& device, LineSeries line, c
 // How much each family changed in each month. Pure.
 
 struct MonthCell {
-  double change = 0;  // the geometric mean over its benchmarks, in the metric's own direction
+  double change = 0;  // a share: the geometric mean over its benchmarks, in the metric's own direction
   int changed = 0;    // benchmarks
   int benchmarks = 0;
 };
@@ -100,6 +100,7 @@ struct FamilyMonths {
 // So many months are shown.
 inline constexpr std::size_t kSiteMonthsMax = 12;
 
+// The table of the newest `months_max` months. A family without a change has a row too.
 FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t months_max);
 
 // What a site's pages say of each device, told once for all of them. Pure.
@@ -117,6 +118,7 @@ std::string newest_date(const SiteHistory& history);
 
 // A small picture with a few words, for a README.
 
+// kNeutral: nothing is worse, nothing is better, or nothing can be told.
 enum class BadgeColour { kGood, kBad, kNeutral };
 
 // An SVG with `label` on a dark ground and `words` beside it.

@@ -21,7 +21,7 @@ struct BisectionOptions {
   int searched = 1;     // benchmarks that are searched together: each is as much less likely to be slower
   int pairs_max = 100;  // of one commit
   int pairs_in_all_max = 2000;
-  double build_pairs = 2;  // what a build costs, in pairs
+  double build_pairs = 2;  // what a build costs, as a number of pairs
 };
 
 // A change of level as logarithms, with its interval of 95 %.
@@ -58,9 +58,10 @@ class Bisection {
   void skip(int commit);
   // From the one to the other (0: the good end) nothing changed: they are the same program.
   void set_same(int from, int to);
-  // What a build costs, in pairs; `built`: the commits that need none.
+  // What a build costs, as a number of pairs; `built`: the commits that need none.
   void set_build_cost(double pairs, std::vector<bool> built);
 
+  // What to do next, by all that was added until now.
   BisectionAdvice advise();
   // The probability of a slow-down at one of these commits, or at any of them all.
   double probability(int first, int last);

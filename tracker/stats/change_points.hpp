@@ -1,4 +1,5 @@
 // Where a series changed its level for good: place, size and how sure, as docs/changepoints.md explains.
+// Levels and noise are in the unit of the values; places count from 0.
 #pragma once
 
 #include <cstddef>
@@ -45,6 +46,7 @@ struct Changes {
   std::vector<ChangePoint> wandered;
 };
 
+// A new level with fewer values may yet turn out a spike.
 inline constexpr std::size_t kSettledLength = 3;
 
 // A rule that finds change points. What varies is a row of detectors(), so that a rule can be added and

@@ -1,5 +1,5 @@
-// A stretch of a series taken as one level: where it is, and how its values lie about it. Inner parts of
-// change_points.hpp.
+// A stretch of a series taken as one level: where it is, and how its values lie about it. Levels, changes and
+// noise (the standard deviation of a value) are in the unit of the values. Inner parts of change_points.hpp.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +38,7 @@ double correlation_of(double squares, double lagged, double count);
 // others by way of them.
 double variance_of_mean(double count, double correlation);
 
+// The level of values[from, to), which has one value at least.
 Level level_of(std::span<const double> values, std::size_t from, std::size_t to, double noise);
 
 // min((residual / noise)², kBound²)

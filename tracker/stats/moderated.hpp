@@ -33,10 +33,10 @@ struct Scattered {
 };
 
 struct ScatterOptions {
-  double error = 0.002;  // of the intervals that are made with it
+  double error = 0.002;  // the chance that an interval made with it misses
   double degrees_max = kUsualDegreesMax;
   std::size_t count_min = 5;  // from two on
-  double copies = 1;          // so many of them say no more than one, as one cause moves them together
+  double copies = 1;          // number of variances that say no more than one, as one cause moves them
 };
 
 // Each number of degrees up to `degrees_max` counts by its likelihood. The result has those whose tail, at

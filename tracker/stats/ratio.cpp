@@ -81,6 +81,10 @@ double chance_beyond(const Variance& total, double half) {
 
 }  // namespace
 
+double standard_error(const Difference& difference) {
+  return std::sqrt(total_of({difference.sampling, difference.job_to_job, difference.neighbours}).value);
+}
+
 double half_width(const Difference& difference, double confidence) {
   const Variance usual = total_of({difference.sampling, difference.job_to_job, difference.neighbours});
   const double alone = half_width_of(usual, confidence);

@@ -23,8 +23,8 @@ struct Difference {
 // Invocations measured side by side in one job: pair i is base[i], candidate[i]. Two pairs at least; the two
 // lists are as long as one another. What a pair shares (clocks, temperature, the job) cancels.
 struct PairedNoise {
-  double estimate = 0;
-  Variance per_pair;  // of one pair's difference
+  double estimate = 0;  // a difference of logarithms, candidate − base
+  Variance per_pair;    // of one pair's difference
   int pairs = 0;
 };
 PairedNoise paired_difference(std::span<const double> base_logs, std::span<const double> candidate_logs);
@@ -32,6 +32,7 @@ PairedNoise paired_difference(std::span<const double> base_logs, std::span<const
 // The variance within lists that each have a mean of their own: the squares about it, n − 1 degrees a list.
 class PooledVariance {
  public:
+  // Adds one list. A list of fewer than two values adds nothing.
   void add(std::span<const double> values);
   Variance value() const;  // degrees 0 where no list has two values
 
@@ -40,7 +41,7 @@ class PooledVariance {
   double degrees_ = 0;
 };
 
-// One side measured in one or more jobs: the mean of its jobs' means.
+// One side measured in one or more jobs: the mean of its jobs' means, of logarithms.
 struct SideNoise {
   double mean = 0;
   Variance per_invocation;     // pooled over the jobs; degrees 0 where no job has two invocations
@@ -56,6 +57,9 @@ SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job);
 // speak of: one invocation a side has variance 0 with 0 degrees, which is not the same as having none.
 // Where the jobs may be unlike others, the chance of a miss is that of both cases, each by its chance.
 double half_width(const Difference& difference, double confidence);
+
+// Of the estimate, by the same parts and without the chance of other jobs; infinite likewise.
+double standard_error(const Difference& difference);
 
 // The degrees of freedom that one such difference counts as below.
 inline constexpr double kDegreesOfDifference = 0.37;

@@ -1,5 +1,5 @@
-// Summaries of a list of numbers, and the distributions that intervals need. Pure. Spans may be in any order;
-// a NaN among the values gives NaN.
+// Summaries of a list of numbers, in the unit of the numbers, and the distributions that intervals need.
+// Pure. Spans may be in any order; a NaN among the values gives NaN.
 #pragma once
 
 #include <cstddef>

@@ -50,6 +50,7 @@ GitDocumentSizes git_document_sizes(const Repository& repository, const std::str
 GitDisk git_disk(const Repository& repository);
 
 // What the bytes come to as git packs them: zlib at its default level. Nothing is written to disk.
+// kEnvironment where zlib fails.
 std::uint64_t compressed_bytes(std::string_view bytes);
 
 // Contents of the store's objects, read and written without its ref.

@@ -60,9 +60,9 @@ class Quarantine {
 };
 
 // A pack of what a commit has and no ref reaches, with a .keep file beside it while this lives: nobody
-// removes it. It goes with this, unless the ref was moved to it, and is a pack like any other then. Its name is
-// its own, not that of its contents: two writers who make the same commit would remove one another's, and a
-// `git repack` that saw it without the file would remove it once it is written again.
+// removes it. It goes with this, unless the ref was moved to it, and is a pack like any other then. Its name
+// is its own, not that of its contents: two writers who make the same commit would remove one another's, and
+// a `git repack` that saw it without the file would remove it once it is written again.
 class KeptPack {
  public:
   // `repository` finds the objects, in memory or elsewhere. Commits that `tip`, or a ref of a store, stands

@@ -19,8 +19,10 @@ namespace tracker {
 // Where one document lies: <device>/<commit[0:2]>/<commit>/<id>.json, a profile as <id>.profile.json; the
 // same in the store's tree and in a folder of exported files.
 
+// A profile holds hardware counters, and stands beside the runs.
 enum class DocumentKind { kRun, kProfile };
 
+// The parts of a document's path.
 struct StoredKey {
   std::string device;
   std::string commit;
@@ -36,6 +38,7 @@ void require_valid(const StoredKey& key);
 // By id, which sorts by time, the newest first; the rest of the key decides between two of one id.
 bool is_newer(const StoredKey& a, const StoredKey& b);
 
+// The path of a document, and the folder of a commit's documents.
 std::string path_of(const StoredKey& key);
 std::string folder_of(const std::string& device, const std::string& commit);
 
@@ -59,6 +62,7 @@ std::string word_for(DocumentKind kind);
 // documents.
 using DocumentCheck = std::function<std::string(const StoredKey& key, std::string_view text)>;
 
+// How many documents of each kind.
 struct KindCounts {
   std::size_t runs = 0;
   std::size_t profiles = 0;
@@ -66,6 +70,7 @@ struct KindCounts {
   void add(DocumentKind kind) { ++(kind == DocumentKind::kProfile ? profiles : runs); }
 };
 
+// How many of these keys are of each kind.
 KindCounts count_kinds(const std::vector<StoredKey>& keys);
 
 // "2 runs and 1 profile"; without what there is none of; "0 runs" where there is nothing.
@@ -76,6 +81,7 @@ inline constexpr std::size_t kDocumentBytesMax = 256u << 20;
 
 // One file of the store's layout, whatever it is.
 struct StoredFile {
+  // What the path says that it is; the file is not read.
   enum class What { kDocument, kTombstone, kOther };
   std::string path;
   What what = What::kOther;

@@ -219,7 +219,8 @@ class Syncing {
     const std::string ref = queue_.there + hex_of(commit);
     try {
       for (int tries = 0; tries < kTriesMax; ++tries) {
-        if (!remote_.push(hex_of(commit), ref, {.objects = quarantine.folder(), .asks_first = true})) continue;
+        if (!remote_.push(hex_of(commit), ref, {.objects = quarantine.folder(), .asks_first = true}))
+          continue;
         queued_paths_ = paths_to_push_;
         queued_ref_ = ref;
         return;

@@ -31,12 +31,13 @@ struct ChunkRun {
   std::int64_t text = 0;    // the part that says what the benchmark is
   RoughIterations iterations = {};
   std::vector<SampledInvocation> sampled;
-  std::vector<double> constants;  // the counters that are equal in all samples
+  std::vector<double> constants;  // the counters that are equal in all samples, each in its own unit
   std::vector<double> real_times;
   std::vector<double> cpu_times;
   std::map<std::string, CounterValues> counters;
 };
 
+// The bytes that Chunk reads.
 std::string pack_chunk(const std::vector<ChunkRun>& runs);
 
 // Reads a chunk column by column. The bytes must outlive it. All functions throw SummaryDamaged for what no
@@ -87,6 +88,7 @@ class Chunk {
   std::map<std::string, std::string_view, std::less<>> counters_;
 };
 
+// All that pack_chunk() was given. SummaryDamaged for what no chunk says.
 std::vector<ChunkRun> unpack_chunk(std::string_view bytes);
 
 }  // namespace tracker

@@ -49,7 +49,7 @@ inline std::string sealed(std::string_view bytes, std::uint64_t place) {
   return all;
 }
 
-// What was sealed.
+// What was sealed. Throws SummaryDamaged where it is cut, or its checksum does not fit.
 inline std::string_view unsealed(std::string_view bytes, std::uint64_t place) {
   std::uint32_t sum = 0;
   if (bytes.size() < sizeof sum) throw SummaryDamaged{"a row is cut"};
@@ -62,6 +62,7 @@ inline std::string_view unsealed(std::string_view bytes, std::uint64_t place) {
 // Visits fields by their names, as formats/run_fields.hpp lists them; names are not kept.
 class Packer {
  public:
+  // A whole number: seven bits a byte, the lowest first, so that small numbers take one byte.
   void whole(std::uint64_t value) {
     while (value >= 0x80) {
       bytes_ += static_cast<char>(value | 0x80U);
@@ -69,6 +70,7 @@ class Packer {
     }
     bytes_ += static_cast<char>(value);
   }
+  // A text, with its length before it.
   void bytes(std::string_view text) {
     whole(text.size());
     bytes_ += text;
@@ -117,11 +119,13 @@ class Packer {
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
+  // Reads what was sealed for the same place. Throws as unsealed() does.
   static Unpacker unseal(std::string_view bytes, std::uint64_t place) {
     return Unpacker(unsealed(bytes, place));
   }
 
   bool at_end() const { return bytes_.empty(); }
+  // The next number. Throws SummaryDamaged where the bytes end in it.
   std::uint64_t whole() {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -131,7 +135,7 @@ class Unpacker {
     }
     throw SummaryDamaged{"a number has no end"};
   }
-  // Of things that take a byte each at least.
+  // Of things that take a byte each at least. Throws SummaryDamaged where there are not as many bytes.
   std::size_t count() {
     const std::uint64_t value = whole();
     if (value > bytes_.size()) throw SummaryDamaged{"a list is cut"};

@@ -137,13 +137,6 @@ std::vector<const SummaryEntry*> newest_entries(const SummaryFile& file, const s
 
 }  // namespace
 
-std::optional<std::vector<Run>> RunSummaries::newest(const std::string& device, std::size_t count_max,
-                                                     const std::string& except_commit, const Wanted& wanted) {
-  return ask<std::vector<Run>>(false, [&](SummaryFile& file) {
-    return file.read(newest_entries(file, device, count_max, except_commit), wanted);
-  });
-}
-
 std::optional<ComparedRuns> RunSummaries::compared(const std::string& device,
                                                    const std::vector<std::string>& commits,
                                                    std::size_t count_max, const std::string& except_commit,

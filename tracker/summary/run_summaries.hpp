@@ -87,7 +87,7 @@ struct SummaryHooks {
   std::function<std::string(const StoredKey& key, std::string_view text)> why_refused;
   // The run of a document of which there is no summary; none where it is left out.
   std::function<std::optional<Run>(const StoredKey& key)> read;
-  // How many documents were read of how many, while many are.
+  // How many documents were read of how many, while many are. By any thread, one at a time.
   std::function<void(std::size_t done, std::size_t all)> progress;
   // What a person should know, in words.
   std::function<void(const std::string& text)> note;
@@ -98,7 +98,7 @@ struct ComparedRuns {
   // Of each commit that was asked for, in the order of time: all that a run says but for single repetitions,
   // and for counters that vary and are not wanted.
   std::vector<std::vector<Run>> of_commits;
-  NoiseHistory newest;  // as RunSummaries::newest() has them
+  NoiseHistory newest;  // runs that measured something, in the order of time
 };
 
 class SummaryFile;
@@ -112,11 +112,8 @@ class RunSummaries {
   // Each question first looks whether the store has changed. Its answer is what the documents would give, but
   // for the samples: see packed_run.hpp. Nothing where the documents have to be asked.
 
-  // The newest runs that measured something, as Store::newest() has them, in the order of time. Few documents
-  // are read for it: where many are not summed up yet, there is no answer.
-  std::optional<std::vector<Run>> newest(const std::string& device, std::size_t count_max,
-                                         const std::string& except_commit, const Wanted& wanted);
-  // The same, together with the runs of these commits, those that measured nothing as well.
+  // All runs of these commits, and the newest runs that measured something, as Store::newest() has them, in
+  // the order of time. Few documents are read for it: where many are not summed up yet, there is no answer.
   std::optional<ComparedRuns> compared(const std::string& device, const std::vector<std::string>& commits,
                                        std::size_t count_max, const std::string& except_commit,
                                        const Wanted& wanted);

@@ -1,13 +1,16 @@
 #include "tracker/summary/summary_file.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
+#include <mutex>
 #include <random>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/parallel.hpp"
 #include "tracker/store/store.hpp"
 #include "tracker/summary/packed.hpp"
 
@@ -309,19 +312,64 @@ void SummaryFile::drop(const std::vector<StoredKey>& keys) {
   transaction.commit();
 }
 
+NewSummary SummaryFile::read_and_pack(const StoredKey& key, std::mutex& reading) const {
+  NewSummary packed{key, {}, ""};
+  std::string text;
+  try {
+    {
+      std::unique_lock lock(reading, std::defer_lock);
+      if (!store_.can_read_at_once()) lock.lock();
+      text = store_.read(key);
+    }
+    packed.run = pack_run(hooks_.parse(key, text));
+  } catch (const StoreUnreachable&) {
+    throw;
+  } catch (const Error&) {
+    // Whoever asks for it is told; where it is not known for good, after reading it again.
+    if (!text.empty() && hooks_.why_refused) packed.why_refused = hooks_.why_refused(key, text);
+  }
+  return packed;
+}
+
+// All cores read and pack. Whoever completes a batch writes it, in order, while the others go on; nobody
+// begins a third batch before the first is written.
 void SummaryFile::add_missing(const std::vector<StoredKey>& missing) {
-  PackAhead packing(store_, missing, hooks_);
+  std::mutex reading;
+  std::mutex writing;
+  std::mutex collecting;  // of all below
+  std::map<std::size_t, NewSummary> packed;
   std::vector<NewSummary> batch;
   std::size_t runs = 0;
-  for (std::size_t done = 1; done <= missing.size(); ++done) {
-    batch.push_back(packing.next());
-    runs += batch.back().run ? 1 : 0;
-    if (runs < kBatchRuns && batch.size() < kBatchDocuments && done < missing.size()) continue;
-    add(batch);
-    batch.clear();
+  std::size_t done = 0;
+  std::atomic<bool> is_given_up = false;
+  const auto add_one = [&](std::size_t i) {
+    auto one = read_and_pack(missing[i], reading);
+    std::unique_lock lock(collecting);
+    packed.emplace(i, std::move(one));
+    for (auto next = packed.begin(); next != packed.end() && next->first == done; ++done) {
+      runs += next->second.run ? 1 : 0;
+      batch.push_back(std::move(next->second));
+      next = packed.erase(next);
+    }
+    if (batch.empty() || (runs < kBatchRuns && batch.size() < kBatchDocuments && done < missing.size()))
+      return;
+    const std::lock_guard turn(writing);
+    auto complete = std::exchange(batch, {});
+    const std::size_t until = done;
     runs = 0;
-    if (missing.size() > kFewDocuments && hooks_.progress) hooks_.progress(done, missing.size());
-  }
+    lock.unlock();
+    add(complete);
+    if (missing.size() > kFewDocuments && hooks_.progress) hooks_.progress(until, missing.size());
+  };
+  for_each_in_parallel(missing.size(), [&](std::size_t i) {
+    if (is_given_up) return;
+    try {
+      add_one(i);
+    } catch (...) {
+      is_given_up = true;
+      throw;
+    }
+  });
 }
 
 // What the store has and the file has not, and the other way round. None where that is too much for a
@@ -432,74 +480,6 @@ std::vector<std::string> SummaryFile::chunks_of(std::int64_t series, std::int64_
 
 BenchmarkText SummaryFile::text(std::int64_t id) {
   return unpack_text(part(id));
-}
-
-PackAhead::PackAhead(const Store& store, const std::vector<StoredKey>& keys, const SummaryHooks& hooks)
-    : store_(store), keys_(keys), hooks_(hooks), takes_turns_(!store.can_read_at_once()) {
-  constexpr std::size_t kThreadsMax = 16;
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  // One more than there are cores: whoever reads waits for the disk.
-  const std::size_t threads = std::min({cores + 1, keys.size(), kThreadsMax});
-  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
-}
-
-PackAhead::~PackAhead() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopped_ = true;
-  }
-  changed_.notify_all();
-  for (auto& thread : threads_) thread.join();
-}
-
-void PackAhead::pack(const StoredKey& key, Slot& slot) {
-  slot.summary.key = key;
-  std::string text;
-  try {
-    {
-      std::unique_lock lock(reading_, std::defer_lock);
-      if (takes_turns_) lock.lock();
-      text = store_.read(key);
-    }
-    slot.summary.run = pack_run(hooks_.parse(key, text));
-  } catch (const StoreUnreachable&) {
-    slot.failure = std::current_exception();
-  } catch (const Error&) {
-    // Whoever asks for it is told; where it is not known for good, after reading it again.
-    if (!text.empty() && hooks_.why_refused) slot.summary.why_refused = hooks_.why_refused(key, text);
-  } catch (...) {
-    slot.failure = std::current_exception();
-  }
-}
-
-void PackAhead::work() {
-  for (;;) {
-    std::size_t place = 0;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return stopped_ || started_ == keys_.size() || started_ < taken_ + kAhead; });
-      if (stopped_ || started_ == keys_.size()) return;
-      place = started_++;
-      slots_.emplace_back();
-    }
-    Slot done;
-    pack(keys_[place], done);
-    done.is_ready = true;
-    const std::lock_guard lock(mutex_);
-    slots_[place - taken_] = std::move(done);
-    changed_.notify_all();
-  }
-}
-
-NewSummary PackAhead::next() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !slots_.empty() && slots_.front().is_ready; });
-  Slot slot = std::move(slots_.front());
-  slots_.pop_front();
-  ++taken_;
-  changed_.notify_all();
-  if (slot.failure) std::rethrow_exception(slot.failure);
-  return std::move(slot.summary);
 }
 
 }  // namespace tracker

@@ -1,10 +1,7 @@
 // The file of summaries: its tables, what is in them, and how they follow the store.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
-#include <exception>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -13,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -25,7 +21,12 @@
 
 namespace tracker {
 
-struct NewSummary;  // summary_file.hpp
+// What comes of a document. Neither a run nor a reason where it has to be read whenever it is asked for.
+struct NewSummary {
+  StoredKey key;
+  std::optional<PackedRun> run;
+  std::string why_refused;
+};
 
 struct SummaryEntry {
   // The device, counted from 0, times kDeviceNumbers, and the run's place among those of the device.
@@ -144,6 +145,7 @@ class SummaryFile {
   std::vector<ChunkRun> runs_in_chunk(std::int64_t place);
   void write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs);
   void drop(const std::vector<StoredKey>& keys);
+  NewSummary read_and_pack(const StoredKey& key, std::mutex& reading) const;
   void add_missing(const std::vector<StoredKey>& missing);
   std::optional<KeyChanges> changes_in_store(bool many) const;
   void for_chunks(std::int64_t series, std::int64_t low, std::int64_t high,
@@ -189,53 +191,6 @@ class SummaryFile {
   Statement put_chunk_{db_, "INSERT OR REPLACE INTO chunk VALUES (?, ?)"};
   Statement drop_chunk_{db_, "DELETE FROM chunk WHERE place = ?"};
   std::string part_bytes_;
-};
-
-// Documents read and packed ahead of whoever writes them down.
-
-// What comes of a document. Neither a run nor a reason where it has to be read whenever it is asked for.
-struct NewSummary {
-  StoredKey key;
-  std::optional<PackedRun> run;
-  std::string why_refused;
-};
-
-// Reading and packing on all cores; next() gives what comes of each key, in order.
-class PackAhead {
- public:
-  // Few enough that little is done twice after an interruption.
-  static constexpr std::size_t kAhead = 24;
-
-  PackAhead(const Store& store, const std::vector<StoredKey>& keys, const SummaryHooks& hooks);
-  ~PackAhead();
-  PackAhead(const PackAhead&) = delete;
-  PackAhead& operator=(const PackAhead&) = delete;
-
-  // As often as there are keys.
-  NewSummary next();
-
- private:
-  struct Slot {
-    bool is_ready = false;
-    NewSummary summary;
-    std::exception_ptr failure;
-  };
-
-  void work();
-  void pack(const StoredKey& key, Slot& slot);
-
-  const Store& store_;
-  const std::vector<StoredKey>& keys_;
-  const SummaryHooks& hooks_;
-  bool takes_turns_;  // reading, as not every store can be read by several at once
-  std::mutex reading_;
-  std::mutex mutex_;  // of all below
-  std::condition_variable changed_;
-  std::size_t started_ = 0;
-  std::size_t taken_ = 0;
-  std::deque<Slot> slots_;  // from taken_ to started_
-  bool stopped_ = false;
-  std::vector<std::thread> threads_;
 };
 
 }  // namespace tracker

@@ -22,6 +22,7 @@
 
 struct CUstream_st;
 #ifdef TRACKER_BENCH_CPU_ONLY
+// CUDA's name, where there is no CUDA: code of launches compiles all the same.
 using cudaStream_t = CUstream_st*;
 #endif
 
@@ -42,8 +43,8 @@ inline Work flops_of_work(double flops) {
   return {.flops = flops};
 }
 
-// How far a result is from what it should be, and how far it may be. A result that was not written, or is not
-// a number, is infinitely far.
+// How far a result is from what it should be, and how far it may be, both in the unit of the function that
+// made it. A result that was not written, or is not a number, is infinitely far.
 struct ResultError {
   double error = 0;
   double bound = 0;
@@ -114,6 +115,7 @@ class Launch {
   std::function<void(GpuStream)> prepare_;
 };
 
+// The type of a buffer's elements: 4 bytes, 2 bytes (bfloat16) or 1 byte (FP8, e4m3) each.
 enum class Element { kFloat32, kBf16, kE4m3 };
 std::size_t bytes_of(Element element);
 

@@ -14,7 +14,7 @@
 
   // The step that tracker found in the series between the two commits.
   function stepBetween(events, from, to) {
-    return events.find((event) => !event.drift && event.commit > from && event.commit <= to);
+    return events.find((event) => !event.drift && !event.machine && event.commit > from && event.commit <= to);
   }
 
   // What is known of the two commits on one device: rows, and how many benchmarks lack one of them.

@@ -96,15 +96,15 @@
       e("a", { href: view.link({ v: "benchmark", d: hit.device.key, b: hit.series.name, p: commit.short }) }, hit.series.name), " ", words(hit),
       several(view) ? e("span", { class: "note" }, " on " + hit.device.name) : ""));
     const rest = hits.splice(HITS_FIRST);
-    const title = event.drift ? ["by a drift from ", site.commitLink(base), " to ", site.commitLink(last)] : [site.commitLink(commit), " " + commit.subject];
-    const range = !event.drift && event.possible > 1 ? e("p", { class: "note" }, "It may be any of the " + event.possible +
+    const title = event.machine ? ["the machine changed between ", site.commitLink(base), " and ", site.commitLink(last)] : event.drift ? ["by a drift from ", site.commitLink(base), " to ", site.commitLink(last)] : [site.commitLink(commit), " " + commit.subject];
+    const range = !event.drift && !event.machine && event.possible > 1 ? e("p", { class: "note" }, "It may be any of the " + event.possible +
       " commits after ", site.commitLink(base), " up to ", site.commitLink(last), ".") : "";
     const on = [...new Set(event.hits.map((hit) => hit.device))];
     return e("li", { class: "event " + (event.undone >= 0 ? "over" : site.look(event.hits[0].series, event.hits[0].size) + "-side") },
       e("h3", {}, words(event.hits[0]), event.hits.length > 1 ? " at most" : "", " · ", title),
-      e("p", { class: "note" }, (event.drift ? base.date + " … " + last.date : commit.date + " · " + commit.author) + " · " + site.count(event.hits.length, "benchmark") +
+      e("p", { class: "note" }, (event.drift || event.machine ? base.date + " … " + last.date : commit.date + " · " + commit.author) + " · " + site.count(event.hits.length, "benchmark") +
         (several(view) ? " on " + on.map((device) => device.name).join(", ") : "") + " · ", site.eventState(event)),
-      event.cause ? e("p", {}, "Likely cause: " + event.cause) : "",
+      event.cause ? e("p", {}, (event.machine ? "" : "Likely cause: ") + event.cause) : "",
       range, e("ul", {}, hits),
       rest.length ? e("details", {}, e("summary", {}, rest.length + " more"), e("ul", {}, rest)) : "",
       e("p", {}, e("a", { href: view.link({ v: "compare", from: base.short, to: last.short }) },
