@@ -79,6 +79,7 @@ std::string lower_case(std::string text);
 // was taken. Refuses an address that can be read on the way.
 std::string post_to_webhook(const std::string& url, const std::string& json, HttpLimits limits = {});
 
+// Takes back what percent_encoded() does.
 std::string percent_decoded(const std::string& text);
 
 // What is known after a request that was not answered as hoped.

@@ -24,10 +24,10 @@ using Runs = std::span<const Run>;
 // The newest definition of a benchmark among the runs; null where none has it.
 const Benchmark* newest_in(Runs runs, const std::string& benchmark);
 
-// The metric in every repetition that counts; NaN stands for one without it.
+// The metric, in its unit, in every repetition that counts; NaN stands for one without it.
 std::vector<double> repetition_values(Runs runs, const std::string& benchmark, const Metric& metric);
 
-// Of the values that have one: those above zero.
+// Natural logarithms of those values, in any unit, that are above zero.
 std::vector<double> logs_of(const std::vector<double>& values);
 
 // How far two jobs lie apart when nothing changed: boards of one model differ, and so do days.

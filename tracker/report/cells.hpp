@@ -66,6 +66,7 @@ struct BenchmarkRow {
   const Comparison& worst() const;
 };
 
+// What a benchmark is shown among for this comparison alone.
 RowKind row_kind(const Comparison& comparison);
 
 // All benchmarks of the reports, what matters most first. They point into `reports`.
@@ -91,7 +92,7 @@ struct TextRow {
   std::string why;                    // printed with the row; empty where its figures say all
   bool shares_why = false;            // of several rows, the last has the `why` of all
   std::optional<Interval> loss = {};  // of the change, worse is positive; empty where nothing is known of it
-  double threshold = 0;
+  double threshold = 0;               // of the change, a share
 };
 
 // Without `all_rows`, the unchanged ones are left out, and all but the first inconclusive ones.
