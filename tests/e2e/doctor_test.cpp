@@ -31,6 +31,15 @@ TEST(DoctorCommand, SaysWhatToFix) {
   EXPECT_THAT(result.output, HasSubstr("fix: build it first"));
 }
 
+TEST(DoctorCommand, NamesASentinelThatIsNotThere) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", "[sentinel]\ncommit = \"v9.9\"\n");
+  scratch.commit_speeds("x 100 0.01\n");
+  const auto result = scratch.tracker({"doctor"});
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_THAT(result.output, ContainsRegex("FAIL +repository +.*\\[sentinel\\].*\n +fix: "));
+}
+
 // What keeps strangers' pull requests off a runner is a setting that only a person can see to.
 TEST(DoctorCommand, RemindsOfTheSettingThatGuardsRunners) {
   const Scratch scratch;

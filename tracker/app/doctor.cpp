@@ -7,6 +7,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/measure/boards.hpp"
 #include "tracker/measure/measure.hpp"
 
@@ -47,6 +48,10 @@ HealthFinding check_gnuplot(const Patient&) {
 HealthFinding check_repository(const Patient& patient) {
   const Workspace workspace(patient.request);
   const Commit head = workspace.repository().resolve("HEAD");
+  const Policy& policy = workspace.config().policy;
+  if (const auto why = why_no_sentinel(workspace.repository(), policy);
+      why && !policy.sentinel.commit.empty())
+    return {Health::kBad, why->what(), why->hint()};
   if (workspace.repository().is_shallow())
     return {Health::kDoubtful, "a shallow clone: older commits cannot be named",
             "git fetch --unshallow, or fetch-depth: 0 in actions/checkout"};
