@@ -36,19 +36,25 @@ bool has_enough_points(const std::vector<Series>& all) {
          });
 }
 
-// "4 lasting changes since 2026-08-24: 3 slower, 1 faster".
+// "5 lasting changes since 2026-08-24: 3 slower, 1 faster, 1 of the machine".
 std::string events_in_words(const EventReport& report) {
   if (!report.heading.empty()) return report.heading;
   if (!has_enough_points(report.series)) return "too few commits to tell a lasting change";
-  const auto slower = std::count_if(report.events.begin(), report.events.end(),
-                                    [](const ChangeEvent& event) { return is_mostly_slower(event); });
-  const auto all = static_cast<std::ptrdiff_t>(report.events.size());
+  const auto count_if = [&](const auto& is_it) {
+    return std::count_if(report.events.begin(), report.events.end(), is_it);
+  };
+  const auto machine = count_if([](const ChangeEvent& event) { return is_of_machine(event); });
+  const auto slower =
+      count_if([](const ChangeEvent& event) { return !is_of_machine(event) && is_mostly_slower(event); });
+  const auto faster = std::ssize(report.events) - machine - slower;
   std::string text =
       report.events.empty() ? "no lasting change" : count_of(report.events.size(), "lasting change");
   if (!report.since.empty()) text += " since " + report.since;
-  if (slower > 0) text += ": " + std::to_string(slower) + " slower";
-  if (all > slower) text += (slower > 0 ? ", " : ": ") + std::to_string(all - slower) + " faster";
-  return text;
+  std::vector<std::string> kinds;
+  if (slower > 0) kinds.push_back(std::to_string(slower) + " slower");
+  if (faster > 0) kinds.push_back(std::to_string(faster) + " faster");
+  if (machine > 0) kinds.push_back(std::to_string(machine) + " of the machine");
+  return kinds.empty() ? text : text + ": " + join(kinds, ", ");
 }
 
 std::string hidden_events(const EventReport& report, const EventReportOptions& options) {
