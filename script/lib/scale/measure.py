@@ -113,8 +113,8 @@ def measure(tracker, repository, rounds, without):
             answers = [ask(tracker, repository, arguments, False) for _ in range(rounds if "compare" in words else 1)]
             plain[words] = answers[0]["output"]
             row(f"`{words}`, without summaries", answers)
-    row("the first `log` of one benchmark, which makes the summaries",
-        [ask(tracker, repository, QUESTIONS[1][1], True)])
+    first = next(arguments for words, arguments, _ in QUESTIONS if words == "log of one benchmark")
+    row("the first `log` of one benchmark, which makes the summaries", [ask(tracker, repository, first, True)])
     for words, arguments, _ in QUESTIONS:
         answers = [ask(tracker, repository, arguments, True) for _ in range(rounds)]
         if words in plain and plain[words] != answers[0]["output"]:
