@@ -120,12 +120,8 @@ class Planner {
 
   // Empty where it cannot list them.
   std::optional<Names> list(const Target& target, const Binary& binary) const {
-    InvocationSpec spec;
-    spec.root = target.root;
-    spec.binary = binary;
-    if (measuring_.only.empty()) spec.filter = measuring_.filter;
-    const auto outcome = list_benchmarks(spec);
-    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    const auto outcome =
+        list_benchmarks(target, binary, measuring_.only.empty() ? measuring_.filter : std::string());
     if (!outcome.names) return {};
     Names names(outcome.names->begin(), outcome.names->end());
     const Names only(measuring_.only.begin(), measuring_.only.end());
@@ -391,11 +387,7 @@ MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both
 std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target& target) {
   std::vector<std::string> names;
   for (const auto& binary : target.binaries) {
-    InvocationSpec spec;
-    spec.root = target.root;
-    spec.binary = binary;
-    const auto outcome = list_benchmarks(spec);
-    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    const auto outcome = list_benchmarks(target, binary);
     if (!outcome.names) return {};
     names.insert(names.end(), outcome.names->begin(), outcome.names->end());
   }

@@ -205,15 +205,21 @@ ListOutcome list_benchmarks(const InvocationSpec& spec) {
   return outcome;
 }
 
+ListOutcome list_benchmarks(const Target& target, const Binary& binary, const std::string& filter) {
+  InvocationSpec spec;
+  spec.root = target.root;
+  spec.binary = binary;
+  spec.filter = filter;
+  auto outcome = list_benchmarks(spec);
+  if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+  return outcome;
+}
+
 void require_startable(const Target& target, const std::function<void(const std::string&)>& tell) {
   NameClaims claims;
   std::vector<std::string> dead;
   for (const auto& binary : target.binaries) {
-    InvocationSpec spec;
-    spec.root = target.root;
-    spec.binary = binary;
-    const auto outcome = list_benchmarks(spec);
-    if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
+    const auto outcome = list_benchmarks(target, binary);
     if (outcome.names) claims.claim(0, binary, *outcome.names);
     if (!outcome.cannot_start.empty())
       dead.push_back("'" + printable(label_of(binary)) + "' at " + target.label +

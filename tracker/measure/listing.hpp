@@ -26,6 +26,9 @@ struct ListOutcome {
 // again. Never throws for what the binary does; kUsage where the filter is no regular expression.
 ListOutcome list_benchmarks(const InvocationSpec& spec);
 
+// The same of a binary of a commit that was built. kInterrupted after Ctrl-C.
+ListOutcome list_benchmarks(const Target& target, const Binary& binary, const std::string& filter = {});
+
 // Asks all binaries of a commit that was built, before time is spent on building another one. What cannot
 // be started is told. kEnvironment where none can be; kUsage where two of them have a benchmark of one name.
 void require_startable(const Target& target, const std::function<void(const std::string&)>& tell);
