@@ -12,6 +12,7 @@ namespace tracker::e2e {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -95,6 +96,31 @@ TEST(Injection, LooksOnceAtABuildAndNotWhereItIsNotWanted) {
   scratch.write("tracker.toml", "[measure]\ninjection = false\n" +
                                     building_config().substr(building_config().find('\n') + 1));
   EXPECT_THAT(scratch.tracker({"run"}).errors, Not(HasSubstr("looked at what")));
+}
+
+// What finds causes in programs of strangers is part of the toolkit, and a runner may lack it.
+TEST(Injection, DoctorLooksForCupti) {
+  const Scratch scratch;
+  scratch.commit_speeds("x 100 0.01\n");
+  std::filesystem::create_directory(scratch.folder() / "driver");
+  std::filesystem::create_symlink(FAKE_NVML, scratch.folder() / "driver" / "libnvidia-ml.so.1");
+  const std::map<std::string, std::string> gpu{{"LD_LIBRARY_PATH", (scratch.folder() / "driver").string()},
+                                               {"FAKE_NVML_BOARDS", "1"}};
+  const auto doctor = [&](const std::string& cupti, const std::map<std::string, std::string>& machine) {
+    auto environment = machine;
+    environment["TRACKER_CUPTI"] = cupti;
+    const auto result = scratch.tracker_with(environment, {"doctor"});
+    EXPECT_EQ(result.exit_code, 0) << result.output;
+    return result.output;
+  };
+  EXPECT_THAT(doctor(FAKE_NVML, gpu),
+              ContainsRegex("ok +causes +.*CUPTI is '/.*\\.so.*': .* a second a benchmark, once a build"));
+  EXPECT_THAT(doctor("/missing/libcupti.so.13", gpu),
+              ContainsRegex("warn +causes +CUPTI was not found: .*no causes\n +fix: .*TRACKER_CUPTI"));
+  EXPECT_THAT(doctor("/missing/libcupti.so.13", {}), ContainsRegex("ok +causes +.*no GPU"));
+  scratch.write("tracker.toml", "[measure]\ninjection = false\n[[binary]]\npath = \"" FAKE_BENCH "\"\n");
+  scratch.commit_speeds("x 100 0.01\n");
+  EXPECT_THAT(doctor("/missing/libcupti.so.13", gpu), ContainsRegex("ok +causes +.*turned off"));
 }
 
 // A stranger's binary on a GPU: two benchmarks, each of one kernel between two events. The program itself

@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tracker/app/injected_code.hpp"
 #include "tracker/app/recording.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
+#include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/measure/boards.hpp"
@@ -132,6 +134,32 @@ HealthFinding check_quiet(const Patient& patient) {
   return {Health::kGood, "no other process on the GPU, no throttling", ""};
 }
 
+// Whether programs that do not state their kernels can be looked at: docs/reasons.md, "Any CUDA program".
+HealthFinding check_causes(const Patient& patient) {
+  if (!Workspace(patient.request).config().measure.injection)
+    return {Health::kGood, "kernels are not looked for: turned off in tracker.toml (injection)", ""};
+  if (!patient.environment.has_gpu()) return {Health::kGood, "nothing to look for: no GPU", ""};
+  constexpr const char* kWithout = ": programs that do not state their kernels have no causes";
+  const fs::path library = injected_library();
+  if (library.empty())
+    return {Health::kDoubtful, std::string("libtracker_injection.so was not found") + kWithout,
+            "put it beside tracker: it is in the same package"};
+  std::string path(4096, '\0');
+  void (*find_cupti)(char*, std::size_t) =
+      SharedLibrary(library.c_str(), "looking for causes", {"tracker", "tracker"})["tracker_find_cupti"];
+  find_cupti(path.data(), path.size());
+  path.resize(path.find('\0'));
+  if (path.empty())
+    return {Health::kDoubtful, std::string("CUPTI was not found") + kWithout,
+            "install the toolkit's package cuda-cupti, or name the library by TRACKER_CUPTI; Python packages "
+            "bring their own"};
+  return {Health::kGood,
+          "CUPTI is '" + printable(path) +
+              "': programs that do not state their kernels are looked at, about a second a benchmark, once a "
+              "build",
+          ""};
+}
+
 // Whether a workflow of the repository names a runner of its own. No YAML is read: a word is enough to ask.
 bool has_own_runner(const fs::path& root) {
   std::error_code none;
@@ -162,10 +190,10 @@ struct Check {
   HealthFinding (*run)(const Patient& patient);
 };
 
-constexpr Check kChecks[] = {{"git", check_git},         {"repository", check_repository},
-                             {"store", check_store},     {"binaries", check_binaries},
-                             {"gnuplot", check_gnuplot}, {"GPU", check_gpu},
-                             {"quiet", check_quiet},     {"runners", check_runners}};
+constexpr Check kChecks[] = {
+    {"git", check_git},           {"repository", check_repository}, {"store", check_store},
+    {"binaries", check_binaries}, {"gnuplot", check_gnuplot},       {"GPU", check_gpu},
+    {"quiet", check_quiet},       {"causes", check_causes},         {"runners", check_runners}};
 
 HealthFinding run_check(const Check& check, const Patient& patient) {
   try {

@@ -42,16 +42,6 @@ void remove_old(const fs::path& folder) {
   }
 }
 
-// Beside this program, or where it is installed.
-fs::path find_library() {
-  std::error_code failure;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", failure).parent_path();
-  for (const char* below : {".", "../lib/tracker", "../lib"})
-    if (const auto path = folder / below / kLibrary; fs::exists(path, failure))
-      return path.lexically_normal();
-  return {};
-}
-
 // All scripts of this kind below the root, as a script may load any of them. False where they are too many.
 bool add_scripts(const fs::path& root, const fs::path& script, Digest& key) {
   constexpr std::size_t kScriptsMax = 2000;
@@ -200,7 +190,7 @@ void note_other_calls(const Workspace& workspace,
 // Starts the program for those that are not known yet, and says what that cost.
 void look(const Workspace& workspace, const Target& target, const Binary& binary, const Device& device,
           const std::vector<std::string>& names, const LocalEnvironment& environment, KnownCode& kept) {
-  const fs::path library = find_library();
+  const fs::path library = injected_library();
   if (library.empty()) {
     workspace.note("what '" + printable(binary.path) + "' launches is not known: " + kLibrary +
                    " does not lie beside tracker; causes in its code are not named");
@@ -267,6 +257,15 @@ std::optional<fs::path> kept_cubin(const Workspace& workspace, const std::string
   const auto path = kept_folder(workspace) / (hash + ".cubin");
   std::error_code missing;
   return fs::is_regular_file(path, missing) ? std::optional(path) : std::nullopt;
+}
+
+fs::path injected_library() {
+  std::error_code failure;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", failure).parent_path();
+  for (const char* below : {".", "../lib/tracker", "../lib"})
+    if (const auto path = folder / below / kLibrary; fs::exists(path, failure))
+      return path.lexically_normal();
+  return {};
 }
 
 }  // namespace tracker

@@ -25,6 +25,9 @@ enum class InjectedFor {
 void add_injected_code(const Workspace& workspace, const Target& target, std::vector<BenchmarkFile>& files,
                        const LocalEnvironment& environment, InjectedFor purpose = InjectedFor::kReports);
 
+// The injected library, which lies beside this program or where it is installed; empty where it is missing.
+std::filesystem::path injected_library();
+
 // The module that a benchmark's kernels were in when their code had this hash (Code::hash), where it was
 // kept. It is for the disassembler.
 std::optional<std::filesystem::path> kept_cubin(const Workspace& workspace, const std::string& hash);

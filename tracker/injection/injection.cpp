@@ -403,6 +403,8 @@ int add_folder(dl_phdr_info* info, std::size_t, void* folders) {
 }
 
 void* load_cupti() {
+  if (const char* named = std::getenv("TRACKER_CUPTI"); named != nullptr && *named != '\0')
+    return dlopen(named, RTLD_NOW | RTLD_LOCAL);
   std::vector<std::string> folders{""};
   dl_iterate_phdr(add_folder, &folders);
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
@@ -421,7 +423,8 @@ void* load_cupti() {
 // Empty where it listens.
 std::string listen() {
   void* cupti = load_cupti();
-  if (cupti == nullptr) return "no libcupti.so was found: it is part of the CUDA toolkit";
+  if (cupti == nullptr)
+    return "no libcupti.so was found: it is part of the CUDA toolkit (TRACKER_CUPTI names another)";
   const auto subscribe = symbol_of<int (*)(void**, Callback, void*)>(cupti, "cuptiSubscribe");
   const auto enable =
       symbol_of<int (*)(std::uint32_t, void*, int, std::uint32_t)>(cupti, "cuptiEnableCallback");
@@ -524,6 +527,15 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
     return true;
   }();
   return is_first ? 1 : 0;
+}
+
+// Writes the path of the CUPTI that a program would be looked at with, or "" where none is found: for
+// `tracker doctor`.
+extern "C" __attribute__((visibility("default"))) void tracker_find_cupti(char* path, std::size_t size) {
+  link_map* map = nullptr;
+  void* cupti = injection::load_cupti();
+  const bool is_known = cupti != nullptr && dlinfo(cupti, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr;
+  std::snprintf(path, size, "%s", is_known ? map->l_name : "");
 }
 
 // Numbers of NVTX's functions: NvtxCallbackIdCore, NvtxCallbackIdCore2.
