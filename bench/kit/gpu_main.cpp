@@ -389,6 +389,7 @@ void time_on(benchmark::State& state, std::optional<Stream> stream, const Launch
         "tracker::time_launch measures CUDA device 0: choose another one by CUDA_VISIBLE_DEVICES");
   check_own_part("preparing the benchmark");
   GpuProcess& process = GpuProcess::get();
+  process.follow_context();
   process.session().prepare();
   Measurement own({.name = {},
                    .work = options.work,

@@ -248,6 +248,15 @@ constexpr std::size_t kFlushFactor = 3;  // of the L2 cache: nothing of what was
 constexpr std::size_t kL2BytesUnknown = 128u << 20;
 constexpr std::uintmax_t kExecutableBytesMax = std::uintmax_t{1} << 30;
 
+// No two contexts of a process have the same. 0 where the driver does not tell (before 12.0).
+std::uint64_t current_context_id() {
+  int (*id_of)(void* context, unsigned long long* id) = nullptr;
+  unsigned long long id = 0;
+  static_cast<void>(cudaFree(nullptr));  // makes the device's context the current one
+  if (!load_driver_function("cuCtxGetId", 12000, id_of) || id_of(nullptr, &id) != 0) return 0;
+  return id;
+}
+
 // Nothing where it cannot be read: a benchmark without its code is still one.
 std::string own_executable() {
   try {
@@ -270,7 +279,8 @@ GpuProcess& GpuProcess::get() {
   return *process;
 }
 
-std::unique_ptr<GpuSession> GpuProcess::new_session(std::chrono::milliseconds wake_time) const {
+std::unique_ptr<GpuSession> GpuProcess::new_session(std::chrono::milliseconds wake_time) {
+  context_id_ = current_context_id();
   const auto l2_bytes = environment_.device.l2_bytes;
   return std::make_unique<GpuSession>(
       kFlushFactor * (l2_bytes ? static_cast<std::size_t>(*l2_bytes) : kL2BytesUnknown), wake_time);
@@ -293,6 +303,13 @@ void GpuProcess::begin_context(const std::function<void()>& release) {
   } catch (const CudaError& error) {
     why_no_session_ = error.what();
   }
+}
+
+void GpuProcess::follow_context() {
+  if (session_ == nullptr || current_context_id() == context_id_) return;
+  static_cast<void>(session_.release());  // its handles are of a context that is gone: CUDA may not see them
+  ++contexts_ended_;
+  session_ = new_session(kWakeTime);
 }
 
 const tracker::MachineCode& GpuProcess::machine_code() {

@@ -118,6 +118,10 @@ class GpuProcess {
   // new one. Also after a kernel that failed, with which the old one was of no more use.
   void begin_context(const std::function<void()>& release);
 
+  // Begins anew where the program itself ended the context, by cudaDeviceReset(): all that the kit had there
+  // is gone. To be called before anything is measured for a suite of others.
+  void follow_context();
+
   // Of this process' executable, read when it is first asked for.
   const tracker::MachineCode& machine_code();
 
@@ -129,11 +133,12 @@ class GpuProcess {
   std::optional<tracker::DeviceReading> read_conditions() const;
 
  private:
-  std::unique_ptr<GpuSession> new_session(std::chrono::milliseconds wake_time) const;
+  std::unique_ptr<GpuSession> new_session(std::chrono::milliseconds wake_time);
 
   std::unique_ptr<tracker::Nvml> nvml_;
   GpuEnvironment environment_;
   std::unique_ptr<GpuSession> session_;
+  std::uint64_t context_id_ = 0;  // that the session is in
   std::string why_no_session_;
   int contexts_ended_ = 0;
   std::optional<tracker::MachineCode> machine_code_;

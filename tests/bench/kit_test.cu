@@ -147,6 +147,19 @@ TEST_F(TimeLaunchCuda, TakesSeveralKernelsForkedStreamsAndGraphs) {
   cudaStreamDestroy(other);
 }
 
+// Some suites end the CUDA context in each benchmark, and what the kit has there goes with it.
+TEST_F(TimeLaunchCuda, MeasuresAfterTheContextWasReset) {
+  const double before_us = timed([&] { launch(stream); }).time_us;
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+    SetUp();
+    const Row row = timed([&] { launch(stream); });
+    EXPECT_EQ(row.error, "");
+    EXPECT_NEAR(row.time_us, before_us, 0.2 * before_us);
+    EXPECT_THAT(row.label, HasSubstr("double_values"));
+  }
+}
+
 TEST_F(TimeLaunchCuda, TakesCallsOfLibraries) {
   std::size_t bytes = 0;
   void* scratch = nullptr;
