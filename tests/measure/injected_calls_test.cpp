@@ -164,11 +164,16 @@ TEST(InjectedCalls, AnIterationOfVeryManyIsNotListed) {
 }
 
 TEST(InjectedCalls, NvbenchIsAskedForOneState) {
-  EXPECT_THAT(nvbench_choice("copy"), ElementsAre("-b", "copy"));
+  EXPECT_THAT(nvbench_choice("copy"), ElementsAre("-b", "copy", "--profile"));
   EXPECT_THAT(nvbench_choice("copy/T=I32 Elements=2^20"),
-              ElementsAre("-b", "copy", "-a", "T=I32", "-a", "Elements[pow2]=20"));
+              ElementsAre("-b", "copy", "-a", "T=I32", "-a", "Elements[pow2]=20", "--profile"));
   EXPECT_THAT(nvbench_choice("a/b/Device=1 Op=a b N=4"),
-              ElementsAre("-b", "a/b", "-d", "1", "-a", "Op=a b", "-a", "N=4"));
+              ElementsAre("-b", "a/b", "-d", "1", "-a", "Op=a b", "-a", "N=4", "--profile"));
+  // The program's own choice would be measured beside it.
+  EXPECT_THAT(nvbench_choice("copy/T=I32", {"--timeout", "1", "-b", "copy", "-a", "T=[I32,I64]",
+                                            "--benchmark", "0", "--axis", "N=4", "-d", "0"}),
+              ElementsAre("--timeout", "1", "-d", "0", "-b", "copy", "-a", "T=I32", "--profile"));
+  EXPECT_THAT(nvbench_choice("copy", {"-b"}), ElementsAre("-b", "copy", "--profile"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tracker/measure/injected_calls.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <set>
 
@@ -124,10 +125,8 @@ class Pass {
     const TemporaryDirectory folder;
     InvocationSpec spec = spec_;
     if (spec.flags.harness == Harness::kNvbench) {
-      for (const auto& argument : nvbench_choice(names.front().substr(spec.binary.prefix.size())))
-        spec.binary.arguments.push_back(argument);
-      for (const char* argument : {"--run-once", "--disable-blocking-kernel"})
-        spec.binary.arguments.emplace_back(argument);
+      spec.binary.arguments =
+          nvbench_choice(names.front().substr(spec.binary.prefix.size()), spec.binary.arguments);
     } else if (spec.flags.harness == Harness::kGoogleBenchmark) {
       const auto filter = filter_for(spec.binary, names);
       if (!filter) return true;
@@ -293,12 +292,19 @@ std::string whole_of(const InjectedCalls& calls, const std::string& benchmark, s
   return digest.text();
 }
 
-std::vector<std::string> nvbench_choice(const std::string& name) {
+std::vector<std::string> nvbench_choice(const std::string& name, const std::vector<std::string>& own) {
+  constexpr std::array<std::string_view, 4> kChoosing{"-b", "--benchmark", "-a", "--axis"};
+  std::vector<std::string> arguments;
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (std::find(kChoosing.begin(), kChoosing.end(), own[i]) != kChoosing.end())
+      ++i;  // and what it chooses
+    else
+      arguments.push_back(own[i]);
   const auto slash = name.rfind('/', name.find('='));
-  std::vector<std::string> arguments{"-b", name.substr(0, slash)};
-  if (slash == std::string::npos) return arguments;
+  arguments.insert(arguments.end(), {"-b", name.substr(0, slash)});
   std::vector<std::string> axes;  // a value may have blanks
-  for (const auto& word : split(name.substr(slash + 1), ' ')) {
+  const std::string words = slash == std::string::npos ? "" : name.substr(slash + 1);
+  for (const auto& word : split(words, ' ')) {
     if (axes.empty() || word.find('=') != std::string::npos)
       axes.push_back(word);
     else
@@ -315,6 +321,7 @@ std::vector<std::string> nvbench_choice(const std::string& name) {
                         : value.starts_with("2^") ? of + "[pow2]=" + value.substr(2)
                                                   : axis);
   }
+  arguments.emplace_back("--profile");
   return arguments;
 }
 

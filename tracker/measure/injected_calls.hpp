@@ -48,7 +48,10 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
 std::string whole_of(const InjectedCalls& calls, const std::string& benchmark, std::int64_t iterations,
                      const std::filesystem::path& folder);
 
-// "-b", "copy", "-a", "Elements[pow2]=20": how nvbench is asked for what tracker calls copy/Elements=2^20.
-std::vector<std::string> nvbench_choice(const std::string& name);
+// "-b", "copy", "-a", "Elements[pow2]=20", "--profile": how nvbench is asked for what tracker calls
+// copy/Elements=2^20, once and without a kernel of its own, after `arguments`. What those choose is left out:
+// nvbench measures every choice.
+std::vector<std::string> nvbench_choice(const std::string& name,
+                                        const std::vector<std::string>& arguments = {});
 
 }  // namespace tracker
