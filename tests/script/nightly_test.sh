@@ -33,6 +33,15 @@ export HEAD --out TEMP/out/runs"
   [[ ! -e out/baselines/nvidia-w.json ]] || fail 'what another machine promotes would be overwritten'
   [[ -z $(git -C workspace status --porcelain) && $(git -C workspace worktree list | wc -l) == 1 ]] || fail 'left over'
   rm -r out
+  # A sentinel is measured before the sweep, and its runs go along.
+  printf '[measure]\ninvocations = 5\n\n[sentinel]\nmatch = ["x/*"]\ncommit = "v1.0"  # stays\n[[binary]]\ncommit = "no"\n' >workspace/tracker.toml
+  run_script 0 nightly out
+  expect_calls "-C TREE baseline promote
+run --sentinel
+run -n 2 -- build/measure/bin/transpose_blocks_bench
+plot --sweep --out TEMP/out/charts
+export HEAD v1.0 --out TEMP/out/runs"
+  rm -r out workspace/tracker.toml
   answer -C 'exit 3'
   run_script 0 nightly out -- ./sweep
   expect_output '::warning title=tracker::no baseline'

@@ -36,6 +36,22 @@ token github comment STATE/report/comment.md --key report"
   [[ $calls == 'token github event --remote origin'$'\n'* && $calls == *'token sync origin --commit HEAD_ID'$'\n'* ]] || fail "$calls"
   [[ $calls == *'-b/runs --commit HEAD_ID'$'\n'* && $calls != *comment* ]] || fail "$calls"
   if grep -q refs/tracker/job recorded; then fail "$(cat recorded)"; fi
+  # The night's sentinel is taken in with what main measured, and with nothing else.
+  git -C workspace -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m 'Go on'
+  git -C workspace tag v1.0
+  local sentinel
+  sentinel=$(git -C workspace rev-parse HEAD)
+  printf '[sentinel]\ncommit = "v1.0"\n' >workspace/tracker.toml
+  event=push run_action 0 artifacts="$scratch/artifacts" store=push base=baseline
+  [[ $calls == *"-b/runs --commit HEAD_ID --commit $sentinel"$'\n'* ]] || fail "$calls"
+  [[ $calls == *"token sync origin --commit HEAD_ID --commit $sentinel"$'\n'* ]] || fail "$calls"
+  event_is false
+  event=workflow_run run_action 0 artifacts="$scratch/artifacts" store=push
+  [[ $calls != *"$sentinel"* ]] || fail "$calls"
+  event_is true
+  printf '[sentinel]\ncommit = "v9.9"\n' >workspace/tracker.toml
+  event=push run_action 0 artifacts="$scratch/artifacts" store=push base=baseline
+  [[ $calls == *'-b/runs --commit HEAD_ID'$'\n'* ]] || fail "$calls"
 }
 
 # A report of a regression is a good report; the job that measured is the one to fail.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Takes in what another job or workflow measured: as data, for the commits that this event is about, and for no other
-# ones. What a pull request measured stays in this job; what main measured goes into the store.
+# Takes in what another job or workflow measured: as data, for the commits that this event is about (on the default branch the
+# sentinel as well), and for no other ones. What a pull request measured stays in this job; what main measured goes into the store.
 #
 # output: skip (true: a newer commit, or nobody, waits for this report)
 set -euo pipefail
@@ -73,4 +73,6 @@ import=(import)
 for artifact in "${artifacts[@]}"; do import+=("$artifact/runs"); done
 import+=(--commit "$candidate")
 if [[ -n $base && $base != baseline ]]; then import+=(--commit "$base"); fi
+sentinel=$(sentinel_commit)
+if [[ -n $sentinel ]]; then import+=(--commit "$sentinel"); fi
 "${limit[@]}" "$tracker" "${import[@]}" || die "$?" "what was measured is refused: the step 'receive' says why"

@@ -27,6 +27,15 @@ exit_cannot_judge=3
 exit_environment=4
 exit_timed_out=124
 
+# sentinel_commit: the one that [sentinel] in tracker.toml names, where the clone has it. The default branch measures it
+# beside its own (script/nightly). Nothing in other jobs.
+sentinel_commit() {
+  local named
+  if [[ -f $state/apart ]]; then return; fi
+  named=$(sed -n '/^\[sentinel\]/,/^\[/s/^commit *= *"\([^"]*\)".*/\1/p' tracker.toml 2>/dev/null || true)
+  git rev-parse -q --verify --end-of-options "$named^{commit}" 2>/dev/null || true
+}
+
 say() { printf '%s: %s\n' "$step" "$*" >&2; }
 
 # escaped <text>: as the message of a workflow command.

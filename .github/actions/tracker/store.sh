@@ -25,5 +25,7 @@ elif [[ ${TRACKER_STORE:-local} == push ]]; then
   # Nothing of other commits leaves this job, whatever was recorded in it.
   call=(sync "$remote" --commit "$candidate")
   if [[ -n $base && $base != baseline ]]; then call+=(--commit "$base"); fi
+  sentinel=$(sentinel_commit)
+  if [[ -n $sentinel ]]; then call+=(--commit "$sentinel"); fi
   "$tracker" "${call[@]}" || die "$?" "the store cannot be pushed to '$remote': the step 'store' says why"
 fi
