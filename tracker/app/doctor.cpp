@@ -5,6 +5,7 @@
 
 #include "tracker/app/injected_code.hpp"
 #include "tracker/app/recording.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/shared_library.hpp"
@@ -145,9 +146,13 @@ HealthFinding check_causes(const Patient& patient) {
     return {Health::kDoubtful, std::string("libtracker_injection.so was not found") + kWithout,
             "put it beside tracker: it is in the same package"};
   std::string path(4096, '\0');
-  void (*find_cupti)(char*, std::size_t) =
-      SharedLibrary(library.c_str(), "looking for causes", {"tracker", "tracker"})["tracker_find_cupti"];
-  find_cupti(path.data(), path.size());
+  try {
+    void (*find_cupti)(char*, std::size_t) =
+        SharedLibrary(library.c_str(), "looking for causes", {"tracker", "tracker"})["tracker_find_cupti"];
+    find_cupti(path.data(), path.size());
+  } catch (const Error& error) {
+    return {Health::kDoubtful, error.what() + std::string(kWithout), error.hint()};
+  }
   path.resize(path.find('\0'));
   if (path.empty())
     return {Health::kDoubtful, std::string("CUPTI was not found") + kWithout,
