@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "tracker/base/text.hpp"
+#include "tracker/profile/search.hpp"
 
 namespace tracker {
 namespace {
@@ -21,6 +22,7 @@ constexpr double kTemperatureMin = 10;  // °C
 constexpr double kLoadMin = 1;          // of the host, in busy CPUs
 constexpr double kThrottledShareMin = 0.5;
 constexpr std::size_t kCausesInLine = 3;
+constexpr std::size_t kCountersInLine = 3;
 
 std::string arrow(const std::string& what, const std::string& base, const std::string& candidate) {
   return what + " " + base + " → " + candidate;
@@ -337,6 +339,18 @@ std::string cause_in_words(const std::vector<Cause>& causes, Effect effect) {
       parts.push_back(cause.finding.text);
   if (parts.size() > kCausesInLine) parts.resize(kCausesInLine);
   return join(parts, "; ");
+}
+
+std::string counters_in_words(const ProfiledBenchmark& base, const ProfiledBenchmark& candidate,
+                              Effect effect) {
+  std::vector<std::string> parts;
+  for (const auto& [counter, was, is, worse] : counters_that_moved(base, candidate)) {
+    if (slower_if(worse) != effect || parts.size() == kCountersInLine) continue;
+    parts.push_back(
+        arrow(counter->name, format_counter(was, counter->unit), format_counter(is, counter->unit)));
+    if (was > 0) parts.back() += " (×" + format_counter(is / was, "") + ")";
+  }
+  return parts.empty() ? "" : "hardware counters: " + join(parts, ", ");
 }
 
 namespace {

@@ -49,6 +49,11 @@ std::vector<Cause> find_causes(const SideFacts& base, const SideFacts& candidate
 // none.
 std::string cause_in_words(const std::vector<Cause>& causes, Effect effect);
 
+// "hardware counters: gst_efficiency 100 % → 12.5 % (×0.13), …": the few that moved most of those whose move
+// can have had this effect (profile/search.hpp says which). Empty where there is none.
+std::string counters_in_words(const ProfiledBenchmark& base, const ProfiledBenchmark& candidate,
+                              Effect effect);
+
 // How two sides' machine code and launches differ, in words.
 
 // "another kernel: a → b", "one more launch: memset"; empty where the same kernels are launched as often.

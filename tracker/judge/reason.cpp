@@ -139,12 +139,6 @@ bool fails(SameCode policy, bool interleaved) {
   return policy == SameCode::kFail || (policy == SameCode::kFailInTurn && interleaved);
 }
 
-bool wants_cause(const Comparison& comparison) {
-  if (!comparison.base) return false;
-  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
-         comparison.verdict == Verdict::kSameCode || comparison.verdict == Verdict::kImproved;
-}
-
 // Of the change against the base; below a floor it may be none, or a gain.
 Effect effect_shown_by(const Comparison& comparison) {
   if (comparison.verdict != Verdict::kBelowFloor)
@@ -176,6 +170,12 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
   }
 }
 
+bool wants_cause(const Comparison& comparison) {
+  if (!comparison.base) return false;
+  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
+         comparison.verdict == Verdict::kSameCode || comparison.verdict == Verdict::kImproved;
+}
+
 void add_causes(ComparisonReport& report, Runs base, Runs candidate) {
   for (auto& comparison : report.comparisons) {
     if (!wants_cause(comparison)) continue;
@@ -193,6 +193,16 @@ void add_causes(ComparisonReport& report, Runs base, Runs candidate) {
       comparison.cause = kHostIsLeft;
     else
       comparison.reasons.push_back({ReasonCode::kNothingElseDiffers});
+  }
+}
+
+void add_counter_causes(ComparisonReport& report, const Profile& base, const Profile& candidate) {
+  for (auto& comparison : report.comparisons) {
+    const auto* of_base = find_benchmark(base, comparison.benchmark);
+    const auto* of_candidate = find_benchmark(candidate, comparison.benchmark);
+    if (!wants_cause(comparison) || of_base == nullptr || of_candidate == nullptr) continue;
+    const std::string words = counters_in_words(*of_base, *of_candidate, effect_shown_by(comparison));
+    if (!words.empty()) comparison.cause += (comparison.cause.empty() ? "" : "; ") + words;
   }
 }
 

@@ -62,4 +62,11 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
 // Fills in the causes, after the floors.
 void add_causes(ComparisonReport& report, Runs base, Runs candidate);
 
+// Whether its row names a cause: where the code or the machine made it another speed.
+bool wants_cause(const Comparison& comparison);
+
+// Adds to them which hardware counters moved, of benchmarks that both commits' profiles have, under the names
+// of the report.
+void add_counter_causes(ComparisonReport& report, const Profile& base, const Profile& candidate);
+
 }  // namespace tracker

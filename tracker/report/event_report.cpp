@@ -26,8 +26,10 @@ constexpr std::size_t kNarrowSubject = 12;
 constexpr std::size_t kShortest = 3;     // of what is shortened
 constexpr std::size_t kSubjectMax = 80;  // some say all in their first line
 
-std::size_t shown_events(const EventReport& report, const EventReportOptions& options) {
-  return options.rows_max == 0 ? report.events.size() : std::min(options.rows_max, report.events.size());
+using Events = std::vector<ChangeEvent>;
+
+std::size_t shown_of(const Events& events, const EventReportOptions& options) {
+  return options.rows_max == 0 ? events.size() : std::min(options.rows_max, events.size());
 }
 
 bool has_enough_points(const std::vector<Series>& all) {
@@ -57,8 +59,8 @@ std::string events_in_words(const EventReport& report) {
   return kinds.empty() ? text : text + ": " + join(kinds, ", ");
 }
 
-std::string hidden_events(const EventReport& report, const EventReportOptions& options) {
-  const std::size_t hidden = report.events.size() - shown_events(report, options);
+std::string hidden_of(const Events& events, const EventReportOptions& options) {
+  const std::size_t hidden = events.size() - shown_of(events, options);
   return hidden == 0 ? "" : "… and " + std::to_string(hidden) + " smaller: --count 0 lists all";
 }
 
@@ -186,27 +188,37 @@ std::string text_of_line(const ChangeEvent& event, const EventLine& line, const 
   return out + line.state + "\n";
 }
 
-std::string write_event_text(const EventReport& report, const EventReportOptions& options) {
-  const std::size_t columns =
-      options.columns <= 0 ? 0 : std::max(static_cast<std::size_t>(options.columns), kNarrowest);
+std::size_t columns_of(const EventReportOptions& options) {
+  return options.columns <= 0 ? 0 : std::max(static_cast<std::size_t>(options.columns), kNarrowest);
+}
+
+std::string text_of(const Events& events, const EventReport& report, const EventReportOptions& options) {
+  const std::size_t columns = columns_of(options);
   const bool narrow = columns > 0 && columns < kNarrow;
   std::vector<EventLine> lines;
-  for (std::size_t i = 0; i < shown_events(report, options); ++i)
-    lines.push_back(event_line(report.events[i], report, narrow ? kNarrowSparkline : kSparkline));
+  for (std::size_t i = 0; i < shown_of(events, options); ++i)
+    lines.push_back(event_line(events[i], report, narrow ? kNarrowSparkline : kSparkline));
   const EventWidths widths = event_widths(lines, columns, narrow);
   const std::string indent(widths.size + kEventGap, ' ');
+  std::string out = lines.empty() ? "" : "\n";
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out += text_of_line(events[i], lines[i], widths, options);
+    out += wrapped(below_event(events[i], report, narrow), columns, indent);
+  }
+  if (const std::string rest = hidden_of(events, options); !rest.empty()) out += rest + "\n";
+  return out;
+}
+
+std::string write_event_text(const EventReport& report, const EventReportOptions& options) {
   std::string out;
   for (const auto& gap : report.gaps) out += "incomplete: " + gap + "\n";
-  out += (report.is_continued ? "" : join(report.devices, ", ") + "\n") + events_in_words(report) + "\n";
-  if (!lines.empty()) out += "\n";
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    out += text_of_line(report.events[i], lines[i], widths, options);
-    out += wrapped(below_event(report.events[i], report, narrow), columns, indent);
-  }
-  if (const std::string rest = hidden_events(report, options); !rest.empty()) out += rest + "\n";
+  out += join(report.devices, ", ") + "\n" + events_in_words(report) + "\n";
+  out += text_of(report.events, report, options);
   const std::string wandering = wandering_in(report);
   for (const auto& words : {wandering.empty() ? "" : "~ " + wandering, below_threshold_in(report)})
-    if (!words.empty()) out += "\n" + wrapped(words, columns);
+    if (!words.empty()) out += "\n" + wrapped(words, columns_of(options));
+  for (const auto& [key, heading, events] : report.sections)
+    if (!events.empty()) out += "\n" + heading + "\n" + text_of(events, report, options);
   return out;
 }
 
@@ -219,25 +231,32 @@ std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& 
   return "[" + text + "](" + markdown_link(url) + ")";
 }
 
-std::string write_event_markdown(const EventReport& report, const EventReportOptions& options) {
+std::string markdown_of(const Events& events, const EventReport& report, const EventReportOptions& options) {
   std::string out;
-  for (const auto& gap : report.gaps) out += "**Incomplete**: " + markdown_text(gap) + "\n\n";
-  out += (report.is_continued ? "" : "**" + markdown_text(join(report.devices, ", ")) + "**: ") +
-         events_in_words(report) + "\n";
-  if (!report.events.empty())
+  if (!events.empty())
     out +=
         "\n| change | commit | subject | benchmarks | | state | likely cause "
         "|\n|---|---|---|---|---|---|---|\n";
-  for (std::size_t i = 0; i < shown_events(report, options); ++i) {
-    const ChangeEvent& event = report.events[i];
+  for (std::size_t i = 0; i < shown_of(events, options); ++i) {
+    const ChangeEvent& event = events[i];
     const EventLine line = event_line(event, report, kSparkline);
     out += markdown_row({line.size, markdown_commit(event, options), markdown_text(line.subject),
                          markdown_text(line.benchmarks), line.sparkline, markdown_text(line.state),
                          markdown_text(event_reason(event))});
   }
-  if (const std::string rest = hidden_events(report, options); !rest.empty()) out += "\n" + rest + "\n";
+  if (const std::string rest = hidden_of(events, options); !rest.empty()) out += "\n" + rest + "\n";
+  return out;
+}
+
+std::string write_event_markdown(const EventReport& report, const EventReportOptions& options) {
+  std::string out;
+  for (const auto& gap : report.gaps) out += "**Incomplete**: " + markdown_text(gap) + "\n\n";
+  out += "**" + markdown_text(join(report.devices, ", ")) + "**: " + events_in_words(report) + "\n" +
+         markdown_of(report.events, report, options);
   for (const auto& words : {wandering_in(report), below_threshold_in(report)})
     if (!words.empty()) out += "\n" + markdown_text(words) + "\n";
+  for (const auto& [key, heading, events] : report.sections)
+    if (!events.empty()) out += "\n" + heading + "\n" + markdown_of(events, report, options);
   return out;
 }
 
@@ -326,8 +345,11 @@ Json event_json(const ChangeEvent& event) {
 }
 
 std::string write_event_json(const EventReport& report, const EventReportOptions&) {
-  Json events = Json::array();
-  for (const auto& event : report.events) events.push_back(event_json(event));
+  const auto events_json = [](const Events& events) {
+    Json rows = Json::array();
+    for (const auto& event : events) rows.push_back(event_json(event));
+    return rows;
+  };
   Json wandering = Json::array();
   for (const auto& series : report.series)
     if (report.names_wandering && series.wanders > 0)
@@ -335,12 +357,11 @@ std::string write_event_json(const EventReport& report, const EventReportOptions
                            {"benchmark", series.benchmark},
                            {"metric", series.metric.name},
                            {"by_up_to", number_json(series.wanders)}});
-  return json_text({{"schema", kEventsSchema},
-                    {"since", text_or_null(report.since)},
-                    {"devices", report.devices},
-                    {"incomplete", report.gaps},
-                    {"events", events},
-                    {"wandering", wandering}});
+  Json document{
+      {"schema", kEventsSchema},   {"since", text_or_null(report.since)},  {"devices", report.devices},
+      {"incomplete", report.gaps}, {"events", events_json(report.events)}, {"wandering", wandering}};
+  for (const auto& section : report.sections) document[section.key] = events_json(section.events);
+  return json_text(document);
 }
 
 }  // namespace
