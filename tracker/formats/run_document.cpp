@@ -291,24 +291,16 @@ Run read_fields(const Fields& fields, const std::string& source) {
     run.compacted = CompactedFrom{from.template required<std::int64_t>("samples"),
                                   from.template required<std::int64_t>("bytes")};
   }
-  run.id = fields.template required<std::string>("id");
+  run_fields(run, fields);
+  for (const char* name : {"id", "commit", "started_at"})
+    static_cast<void>(fields.template required<std::string>(name));
   if (!is_run_id(run.id)) fields.fail("id", "letters, digits and '-'");
-  run.job = run.id;
-  fields("job", run.job);
-  run.commit = fields.template required<std::string>("commit");
+  if (!fields.has("job")) run.job = run.id;
   if (!is_recorded_commit(run.commit)) fields.fail("commit", "40 hexadecimal digits, or none");
-  fields("dirty", run.dirty);
-  fields("filter", run.selection.expression);
-  fields("selected", run.selection.named);
   if (!settle_selection(run.selection)) fields.fail("selected", "a count, not below zero");
-  fields("isolated", run.isolated);
-  fields("sentinel", run.sentinel);
-  fields("looks", run.interim_analyses);
   for (std::size_t i = 0; i < run.interim_analyses.size(); ++i)
     if (run.interim_analyses[i] <= (i == 0 ? 0 : run.interim_analyses[i - 1]))
       fields.fail("looks", "rounds, each more than before");
-  run.started_at = fields.template required<std::string>("started_at");
-  fields("length_s", run.length_s);
   run.device = device_in(fields.object("device"));
   if (fields.has("software")) run.software = software_in(fields.object("software"));
   if (fields.has("binary_software"))
@@ -326,7 +318,6 @@ Run read_fields(const Fields& fields, const std::string& source) {
       fields.fail("benchmarks", "names, each once, and '" + printable(benchmark.name) + "' stands twice");
   for (const auto& invocation : fields.objects("invocations"))
     run.invocations.push_back(read_invocation(invocation, by_name, is_compacted));
-  fields("aggregates_only", run.aggregates_only);
   if (fields.has("same_program")) run.same_program = read_same_program(fields.object("same_program"));
   if (fields.has("failures"))
     for (const auto& failure : fields.objects("failures"))

@@ -271,10 +271,8 @@ const std::vector<CauseRule>& cause_rules() {
   static const std::vector<CauseRule> rules{
       {"kernel", About::kCode, other_kernel},
       {"work", About::kCode, other_work},
-      {"build type", About::kBuild,
-       [](const auto& base, const auto& candidate) { return other_fact("build type", base, candidate); }},
-      {"compiler", About::kBuild,
-       [](const auto& base, const auto& candidate) { return other_fact("compiler", base, candidate); }},
+      {"build type", About::kBuild},
+      {"compiler", About::kBuild},
       {"compiler flags", About::kBuild,
        [](const auto& base, const auto& candidate) {
          const auto found = other_fact("compiler flags", base, candidate);
@@ -294,30 +292,20 @@ const std::vector<CauseRule>& cause_rules() {
       {"launch shape", About::kCode, launch_shape},
       {"shared memory", About::kCode, shared_memory},
       {"registers", About::kCode, registers},
-      {"cuBLAS", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("cuBLAS", base, candidate); }},
+      {"cuBLAS", About::kAround},
       {"machine code", About::kCode, machine_code},
       {"throttling", About::kAround, throttling},
-      {"driver", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("driver", base, candidate); }},
-      {"CUDA runtime", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("CUDA runtime", base, candidate); }},
-      {"Google Benchmark", About::kBuild,
-       [](const auto& base, const auto& candidate) {
-         return other_fact("Google Benchmark", base, candidate);
-       }},
-      {"power limit", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("power limit", base, candidate); }},
+      {"driver", About::kAround},
+      {"CUDA runtime", About::kAround},
+      {"Google Benchmark", About::kBuild},
+      {"power limit", About::kAround},
       {"method", About::kAround, method},
       {"board", About::kAround, board},
       {"temperature", About::kAround, temperature},
       {"load", About::kAround, host_load},
-      {"ECC", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("ECC", base, candidate); }},
-      {"CPU", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("CPU", base, candidate); }},
-      {"host", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("host", base, candidate); }},
+      {"ECC", About::kAround},
+      {"CPU", About::kAround},
+      {"host", About::kAround},
   };
   return rules;
 }
@@ -327,7 +315,10 @@ std::vector<Cause> find_causes(const SideFacts& base, const SideFacts& candidate
   std::vector<Cause> causes;
   for (const auto& rule : cause_rules()) {
     if (rule.about == About::kBuild && same_code.value_or(false)) continue;
-    if (auto found = rule.find(base, candidate)) causes.push_back({rule.name, rule.about, *found});
+    const auto find = [&] {
+      return rule.find == nullptr ? other_fact(rule.name, base, candidate) : rule.find(base, candidate);
+    };
+    if (auto found = find()) causes.push_back({rule.name, rule.about, *found});
   }
   return causes;
 }

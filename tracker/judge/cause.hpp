@@ -30,7 +30,8 @@ enum class About {
 struct CauseRule {
   const char* name;
   About about;
-  std::optional<Finding> (*find)(const SideFacts& base, const SideFacts& candidate);
+  // Null: the fact of that name (side_facts.hpp) differs.
+  std::optional<Finding> (*find)(const SideFacts& base, const SideFacts& candidate) = nullptr;
 };
 const std::vector<CauseRule>& cause_rules();
 

@@ -10,6 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/judge/cause.hpp"
 #include "tracker/judge/evidence.hpp"
+#include "tracker/judge/reason.hpp"
 #include "tracker/judge/side_facts.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/profile/counters.hpp"
@@ -485,12 +486,6 @@ RunsOfSides runs_behind(const Comparison& row, const ComparisonReport& judged, c
                                of_candidate.count(run.job) > 0;
     return is_listed && !is_confirming;
   });
-}
-
-Effect effect_of(const Comparison& row) {
-  const double change = row.change.value_or(0);
-  const bool faster = row.metric.better == Better::kHigher ? change > 0 : change < 0;
-  return faster ? Effect::kFaster : Effect::kSlower;
 }
 
 // "on both sides", "in the base": which of them lack it.

@@ -113,7 +113,8 @@ std::vector<MovedCounter> counters_that_moved(const ProfiledBenchmark& base,
     if (follows_from_time(counter)) continue;
     const auto before = counter_value(counter, base);
     const auto now = counter_value(counter, candidate);
-    if (!before || !now || *before < 0 || *now < 0) continue;
+    if (!before || !now || !(std::isfinite(*before) && std::isfinite(*now)) || std::min(*before, *now) < 0)
+      continue;
     const bool is_share = counter.unit == "%";
     const double least = is_share            ? kShareFloor
                          : is_total(counter) ? totals.at(counter.unit) * kTotalFloor
