@@ -168,9 +168,10 @@ TEST_F(Profiling, EveryReportNamesTheCountersThatMoved) {
     EXPECT_THAT(output, HasSubstr("shared_ld_bank_conflict")) << format;
   }
   const auto document = nlohmann::json::parse(compared("json"));
-  EXPECT_THAT(document.at("reports").at(0).at("comparisons").at(0).at("cause"),
-              HasSubstr("hardware counters: shared_ld_bank_conflict 10.2 k → 4.10 M (×400), "
-                        "shared_load_transactions 141 k → 4.23 M (×29.9), shared_efficiency 100 % → 6.06 % (×0.06)"));
+  EXPECT_THAT(
+      document.at("reports").at(0).at("comparisons").at(0).at("cause"),
+      HasSubstr("hardware counters: shared_ld_bank_conflict 10.2 k → 4.10 M (×400), "
+                "shared_load_transactions 141 k → 4.23 M (×29.9), shared_efficiency 100 % → 6.06 % (×0.06)"));
 }
 
 TEST_F(Profiling, RunsAndProfilesDoNotSeeEachOther) {

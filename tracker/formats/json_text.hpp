@@ -44,9 +44,7 @@ class NewerDocument : public Error {
 [[noreturn]] void refuse_schema(const std::string& name, const std::string& schema,
                                 const std::string& expected, const std::string& newest);
 
-// What a reader of fields asks of a JSON value, whichever library parsed it: whether it is null or an object,
-// whether it is a value of the type and finite (take), a member, and a visit of all items or members that
-// goes on while the visitor says so (false as well where it is no list, or no object).
+// What a reader of fields asks of a JSON value, whichever library parsed it.
 template <typename Node>
 struct JsonAccess;
 
@@ -56,19 +54,24 @@ struct JsonNode {
   const nlohmann::json* json;
 };
 
+// Of those.
 template <>
 struct JsonAccess<JsonNode> {
   static bool is_null(JsonNode node) { return node.json->is_null(); }
   static bool is_object(JsonNode node) { return node.json->is_object(); }
+  // Whether it is such a value, which is then taken over; in the unit of the field that is read.
   static bool take(JsonNode node, bool& value);
   static bool take(JsonNode node, std::int64_t& value);
   static bool take(JsonNode node, double& value);
   static bool take(JsonNode node, std::string& value);
+  // A member; empty where it is not there.
   static std::optional<JsonNode> find(JsonNode object, const char* name);
+  // False where it is no list, or a visit says so, which ends it.
   template <typename Visit>
   static bool each_item(JsonNode node, Visit&& visit) {
     return node.json->is_array() && std::all_of(node.json->begin(), node.json->end(), visit);
   }
+  // Likewise of an object's members, by name.
   template <typename Visit>
   static bool each_member(JsonNode node, Visit&& visit) {
     if (!node.json->is_object()) return false;
@@ -159,7 +162,7 @@ std::string words(const std::map<std::string, T>&) {
 template <typename Node>
 class NodeFields {
  public:
-  using Access = JsonAccess<Node>;
+  using Access = JsonAccess<Node>;  // how its values are asked
 
   NodeFields(Node object, std::string place) : object_(object), place_(std::move(place)) {
     if (!Access::is_object(object_)) throw Error(ExitCode::kUsage, place_ + ": expected an object");
