@@ -123,6 +123,24 @@ TEST(Check, PostsWhatFailsToAChat) {
   EXPECT_THAT(line.scratch.tracker({"check"}).errors, HasSubstr("TRACKER_NOTIFY_URL is not set"));
 }
 
+// A step that only two runs have shown.
+TEST(Check, JsonListsWhatTheTextLists) {
+  Scratch scratch;
+  for (int i = 0; i < 9; ++i) measured(scratch, 10000 + i, 9000 - i);
+  const std::string culprit = measured(scratch, 12000, 9000);
+  measured(scratch, 12001, 8999);
+  const auto text = scratch.tracker({"check"});
+  EXPECT_EQ(text.exit_code, 0) << text.errors;
+  ASSERT_THAT(text.output, AllOf(HasSubstr("not certain yet"), HasSubstr(culprit.substr(0, 7))));
+  const auto written = scratch.tracker({"check", "--format", "json"});
+  EXPECT_EQ(written.exit_code, 0) << written.errors;
+  const auto document = nlohmann::json::parse(written.output);
+  EXPECT_TRUE(document.at("events").empty());
+  EXPECT_EQ(document.at("uncertain").at(0).at("first_seen").at("id"), culprit);
+  for (const char* none : {"same_code", "drifts", "machine", "together"})
+    EXPECT_TRUE(document.at(none).empty()) << none;
+}
+
 TEST(Check, NamesTheRegressionUntilItIsAccepted) {
   const SlowLine line;
   const std::string id = line.culprit.substr(0, 7);

@@ -142,6 +142,38 @@ TEST_F(Profiling, ExplainTakesTheCountersOfBothCommits) {
   EXPECT_THAT(explained(), AllOf(Not(HasSubstr("hardware counters, ")), HasSubstr("hardware counters: ")));
 }
 
+// The commit takes the padding away: the candidate's counters are those recorded of the unpadded tile.
+TEST_F(Profiling, EveryReportNamesTheCountersThatMoved) {
+  const std::string name = "transpose/smem_padded/f32/2048x2048";
+  ASSERT_EQ(profile({name}).exit_code, 0);
+  ASSERT_EQ(scratch.tracker({"run", "-n", "5"}).exit_code, 0);
+  std::string speeds = kTransposes;
+  speeds.replace(speeds.find("smem_padded/f32/2048x2048 10000"), 31, "smem_padded/f32/2048x2048 30000");
+  scratch.commit_speeds(speeds);
+  ASSERT_EQ(scratch.tracker({"run", "-n", "5"}).exit_code, 0);
+  const auto compared = [&](const char* format) {
+    return scratch.tracker({"compare", "HEAD~1", "--format", format}).output;
+  };
+  ASSERT_THAT(compared("text"), AllOf(HasSubstr("regressed"), Not(HasSubstr("hardware counters"))));
+  std::string script = read_file(ncu(), 1 << 20);
+  script.replace(script.find("$variant.csv"), 12, "smem.csv");
+  write_file(ncu(), script);
+  std::filesystem::permissions(ncu(), std::filesystem::perms::owner_all);
+  ASSERT_EQ(profile({name}).exit_code, 0);
+  for (const char* format : {"text", "markdown", "html", "json", "junit"}) {
+    std::string output = compared(format);
+    for (const auto& [from, to] : {std::pair{"&#95;", "_"}, {"\\_", "_"}})
+      for (std::size_t at = output.find(from); at != std::string::npos; at = output.find(from))
+        output.replace(at, std::string_view(from).size(), to);
+    EXPECT_THAT(output, HasSubstr("shared_ld_bank_conflict")) << format;
+  }
+  const auto document = nlohmann::json::parse(compared("json"));
+  EXPECT_THAT(
+      document.at("reports").at(0).at("comparisons").at(0).at("cause"),
+      HasSubstr("hardware counters: shared_ld_bank_conflict 10.2 k → 4.10 M (×400), "
+                "shared_load_transactions 141 k → 4.23 M (×29.9), shared_efficiency 100 % → 6.06 % (×0.06)"));
+}
+
 TEST_F(Profiling, RunsAndProfilesDoNotSeeEachOther) {
   ASSERT_EQ(profile({"transpose/smem/*"}).exit_code, 0);
   const auto none = scratch.tracker({"log"});

@@ -9,6 +9,7 @@
 #include "tests/source_tree.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
+#include "tracker/formats/json_text.hpp"
 
 namespace tracker {
 namespace {
@@ -173,7 +174,7 @@ Profile whole_profile() {
 // The error of the document after this change.
 template <typename Change>
 std::string profile_error_after(Change change) {
-  auto document = nlohmann::json::parse(write_profile(whole_profile()));
+  auto document = nlohmann::json::parse(print_json(profile_to_json(whole_profile())));
   change(document);
   try {
     read_profile(document.dump(), "p.json");
@@ -186,9 +187,9 @@ std::string profile_error_after(Change change) {
 
 TEST(ProfileDocument, ComesBackExactly) {
   const auto profile = whole_profile();
-  const std::string text = write_profile(profile);
+  const std::string text = print_json(profile_to_json(profile));
   const auto again = read_profile(text, "p.json");
-  EXPECT_EQ(write_profile(again), text);
+  EXPECT_EQ(print_json(profile_to_json(again)), text);
   EXPECT_EQ(again.id, profile.id);
   EXPECT_EQ(again.commit, profile.commit);
   EXPECT_TRUE(again.dirty);

@@ -44,8 +44,8 @@ Profile every_field_of_a_profile() {
 TEST(StrictDocument, TakesWhatTrackerWrites) {
   const std::string text = write_run(whole_run());
   EXPECT_EQ(write_run(read_run_strictly(text, "x.json")), text);
-  const std::string profile = write_profile(every_field_of_a_profile());
-  EXPECT_EQ(write_profile(read_profile_strictly(profile, "x.json")), profile);
+  const std::string profile = write_profile_strictly(every_field_of_a_profile());
+  EXPECT_EQ(write_profile_strictly(read_profile_strictly(profile, "x.json")), profile);
 }
 
 TEST(StrictDocument, TakesWhatAnOlderTrackerDidNotWrite) {
@@ -225,7 +225,7 @@ TEST(StrictDocument, RecordsNoMoreThanIsImported) {
 }
 
 TEST(StrictDocument, RefusesAProfileInTheSameWay) {
-  json document = json::parse(write_profile(every_field_of_a_profile()));
+  json document = json::parse(write_profile_strictly(every_field_of_a_profile()));
   document["benchmarks"][0]["more"] = 1;
   try {
     read_profile_strictly(document.dump(), "p.json");

@@ -11,6 +11,7 @@
 #include "tests/support/policy.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/judge/confirm.hpp"
+#include "tracker/judge/reason.hpp"
 
 namespace tracker {
 namespace {
@@ -19,10 +20,14 @@ using test::around;
 using test::around_again;
 using test::kBase;
 using test::kCandidate;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
 
 using TestRun = tracker::Run;
 
@@ -202,6 +207,24 @@ TEST(Explain, TakesTheCountersOfBothProfiles) {
   EXPECT_THAT(k.unknown, testing::Not(Contains(HasSubstr("hardware counters"))));
   const auto half = Sides().explained({"k"}, &of_base, nullptr);
   EXPECT_THAT(half.explanations[0].unknown, Contains(HasSubstr("hardware counters, in the candidate")));
+}
+
+TEST(Explain, CountersThatMovedAreACause) {
+  Profile of_base;
+  of_base.benchmarks = {{"k", "tile_kernel", 3, {{kDram, 70}, {kLocalLoads, 100}, {kActive, 40}}}};
+  Profile of_candidate;
+  of_candidate.benchmarks = {{"k", "tile_kernel", 3, {{kDram, 30}, {kLocalLoads, 4200}, {kActive, 80}}}};
+  const auto report = Sides().explained({"k"}, &of_base, &of_candidate);
+  EXPECT_EQ(report.explanations[0].causes.back(),
+            "hardware counters: inst_executed_local_loads 100 → 4.20 k (×42)");
+  EXPECT_THAT(report.explanations[0].contrary,
+              ElementsAre("hardware counters: achieved_occupancy 40 % → 80 % (×2)"));
+  ComparisonReport compared = report.judged;
+  add_counter_causes(compared, of_base, of_candidate);
+  EXPECT_THAT(compared.comparisons[0].cause, AllOf(StartsWith("registers 32 → 64; "),
+                                                   EndsWith("; " + report.explanations[0].causes.back())));
+  const auto half = Sides().explained({"k"}, &of_base, nullptr);
+  EXPECT_THAT(half.explanations[0].causes, Not(Contains(HasSubstr("hardware counters"))));
 }
 
 TEST(Explain, WhatSpeaksAgainstItIsNoCause) {

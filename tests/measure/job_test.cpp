@@ -1,6 +1,7 @@
 // Whole jobs, with tests/e2e/fake_bench.cpp as the binary.
 #include <cstdlib>
 #include <set>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -40,7 +41,10 @@ class JobTest : public ::testing::Test {
     write_file(root / "speeds.txt", speeds);
     targets_.push_back({label, root, {{FAKE_BENCH, {}}}});
   }
-  Measured measure() { return tracker::measure(targets_, options_, LocalEnvironment(), *make_no_progress()); }
+  Measured measure() {
+    std::ostringstream progress;
+    return tracker::measure(targets_, options_, LocalEnvironment(), *make_line_progress(progress));
+  }
   // "FOLDER FILTER" for each start so far.
   Names starts() const {
     auto lines = split(read_file(folder_.path() / "log", 1 << 20), '\n');

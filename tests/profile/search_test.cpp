@@ -4,10 +4,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/profile/recorded.hpp"
+#include "tracker/profile/ncu.hpp"
+
 namespace tracker {
 namespace {
 
+using testing::AllOf;
+using testing::AnyOf;
+using testing::Contains;
+using testing::Each;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
 
 constexpr const char* kStoreSectors = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio";
 constexpr const char* kStoreShare = "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct";
@@ -71,6 +81,65 @@ TEST(Search, AVariantWithoutATimeIsLeftOut) {
   auto [profile, times_s] = searched(kBlocks);
   times_s.erase("8x32");
   EXPECT_EQ(by_time(profile, times_s).front()->name, "4x64");
+}
+
+ProfiledBenchmark recorded_transpose(const std::string& variant) {
+  const auto launches = parse_ncu_csv(test::recorded_ncu("transpose-" + variant + ".csv"), variant);
+  return choose_kernel("transpose", launches, {}).value();
+}
+
+std::vector<std::string> moved_between(const ProfiledBenchmark& base, const ProfiledBenchmark& candidate) {
+  std::vector<std::string> words;
+  for (const auto& one : counters_that_moved(base, candidate))
+    words.push_back(one.counter->name + " " + format_counter(one.base, one.counter->unit) + " → " +
+                    format_counter(one.candidate, one.counter->unit) + (one.worse ? " worse" : " better"));
+  return words;
+}
+
+// Recorded on an H100. Without padding, 32 threads of a warp read one bank.
+TEST(MovedCounters, OfAnUnpaddedTileTheBankConflictsComeFirst) {
+  const auto padded = recorded_transpose("smem_padded");
+  const auto unpadded = recorded_transpose("smem");
+  const auto moved = moved_between(padded, unpadded);
+  ASSERT_GE(moved.size(), 5u);
+  EXPECT_EQ(moved[0], "shared_ld_bank_conflict 10.2 k → 4.10 M worse");
+  EXPECT_EQ(moved[1], "shared_load_transactions 141 k → 4.23 M worse");
+  EXPECT_THAT(moved, Contains("stall_mio_throttle 1.12 % → 30.1 % worse"));
+  EXPECT_THAT(moved, Contains("stall_memory_dependency 55.6 % → 20.7 % better"));
+  EXPECT_THAT(moved, Each(Not(AnyOf(HasSubstr("throughput"), HasSubstr("utilization")))))
+      << "these follow from the time";
+  EXPECT_THAT(moved, Not(Contains(HasSubstr("shared_load_transactions_per_request"))))
+      << "moved by the same factor as the transactions";
+  EXPECT_EQ(moved_between(unpadded, padded)[0], "shared_ld_bank_conflict 4.10 M → 10.2 k better");
+  EXPECT_THAT(moved_between(padded, padded), IsEmpty());
+}
+
+TEST(MovedCounters, OfTheNaiveTransposeTheStoresAreWorse) {
+  EXPECT_THAT(moved_between(recorded_transpose("copy_row"), recorded_transpose("naive_row")),
+              AllOf(Contains("gst_efficiency 100 % → 12.5 % worse"),
+                    Contains("stall_memory_throttle 0.65 % → 48.3 % worse")));
+}
+
+TEST(MovedCounters, WhatIsSmallOnBothSidesDoesNotMove) {
+  constexpr const char* kConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum";
+  constexpr const char* kInstructions = "smsp__inst_executed.sum";
+  constexpr const char* kBarrier = "smsp__warp_issue_stalled_barrier_per_warp_active.pct";
+  constexpr const char* kFence = "smsp__warp_issue_stalled_membar_per_warp_active.pct";
+  const auto counted = [&](double conflicts, double barrier, double sectors_a_store) {
+    return ProfiledBenchmark{"k",
+                             "kernel",
+                             3,
+                             {{kConflicts, conflicts},
+                              {kInstructions, 1e6},
+                              {kBarrier, barrier},
+                              {kFence, 0},
+                              {kStoreSectors, sectors_a_store}}};
+  };
+  EXPECT_THAT(moved_between(counted(10, 1, 4), counted(9000, 4.5, 4.1)), IsEmpty());
+  EXPECT_THAT(moved_between(counted(10, 1, 4), counted(20000, 9, 8)),
+              ElementsAre("gst_transactions_per_request 4 → 8 worse", "stall_sync 1 % → 9 % worse"))
+      << "the conflicts moved by as much as the stores";
+  EXPECT_THAT(moved_between({}, counted(0, 0, 4)), IsEmpty()) << "only one side was counted";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 namespace tracker {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -220,12 +221,21 @@ TEST(EventReport, CountsWhatItLeavesOut) {
   EXPECT_THAT(write_events("markdown", sample(), options), HasSubstr("… and 4 smaller"));
 }
 
-TEST(EventReport, BelowAnotherDoesNotNameTheDevicesAgain) {
+TEST(EventReport, EveryFormatListsTheSections) {
   EventReport report = sample();
-  report.heading = "slower with the same machine code";
-  report.is_continued = true;
-  EXPECT_TRUE(write_events("text", report, {}).starts_with("slower with the same machine code\n"));
-  EXPECT_TRUE(write_events("markdown", report, {}).starts_with("slower with the same machine code\n"));
+  const auto text = write_events("text", report, {});
+  const auto markdown = write_events("markdown", report, {});
+  report.sections = {{"uncertain", "not certain yet", {}},
+                     {"same_code", "slower with the same code", {report.events[1]}}};
+  const auto below = write_events("text", report, {});
+  EXPECT_TRUE(below.starts_with(text + "\nslower with the same code\n\n")) << below;
+  EXPECT_THAT(below.substr(text.size()), AllOf(HasSubstr("Take nvcc 13.1"), Not(HasSubstr("nvidia-h100"))));
+  EXPECT_TRUE(
+      write_events("markdown", report, {}).starts_with(markdown + "\nslower with the same code\n\n|"));
+  const auto document = nlohmann::json::parse(write_events("json", report, {}));
+  EXPECT_EQ(document.at("events").size(), 6u);
+  EXPECT_TRUE(document.at("uncertain").empty()) << "a list that is empty is there";
+  EXPECT_EQ(document.at("same_code").at(0), document.at("events").at(1));
 }
 
 TEST(EventReport, SaysThatNothingChanged) {

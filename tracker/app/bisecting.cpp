@@ -196,11 +196,7 @@ std::vector<std::string> Bisecting::listed_names(const BuiltCommit& good, const 
   std::set<std::string> names;
   for (const auto* built : {&good, &bad})
     for (const auto& binary : built->target.binaries) {
-      InvocationSpec spec;
-      spec.root = built->target.root;
-      spec.binary = binary;
-      const auto outcome = list_benchmarks(spec);
-      if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was measured");
+      const auto outcome = list_benchmarks(built->target, binary);
       if (!outcome.names) return {};
       for (const auto& name : *outcome.names)
         if (means_any(request_.globs, renamed(name, request_.policy.renames))) names.insert(name);

@@ -19,6 +19,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/confirm.hpp"
+#include "tracker/judge/reason.hpp"
 #include "tracker/machine_code/sass.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/disassemble.hpp"
@@ -289,6 +290,22 @@ Side side_of(const Workspace& workspace, const std::string& revision) {
   return side;
 }
 
+// Profiles are read once a commit, and not where no row has a cause.
+void add_counters(const Workspace& workspace, std::vector<ComparisonReport>& reports) {
+  std::map<std::string, std::vector<Profile>> read;
+  const auto profile_of = [&](const Side& side, const std::string& device) {
+    const auto [found, is_new] = read.try_emplace(side.commit);
+    if (is_new) found->second = profiles_at(workspace, side.commit);
+    return find_profile(found->second, device);
+  };
+  for (auto& report : reports) {
+    if (std::none_of(report.comparisons.begin(), report.comparisons.end(), wants_cause)) continue;
+    const Profile* of_base = profile_of(report.base, report.device);
+    const Profile* of_candidate = profile_of(report.candidate, report.device);
+    if (of_base != nullptr && of_candidate != nullptr) add_counter_causes(report, *of_base, *of_candidate);
+  }
+}
+
 // The policy's template may name what the candidate's commit does not have: no file is then said at all.
 void keep_sources_of_candidate(const Workspace& workspace, std::vector<ComparisonReport>& reports) {
   for (auto& report : reports) {
@@ -371,6 +388,7 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
     for (auto& report : outcome.reports) report.notes.push_back(plan.out_of_time);
   if (confirms) confirm(workspace, request.confirm, confirming, outcome.reports);
   keep_sources_of_candidate(workspace, outcome.reports);
+  add_counters(workspace, outcome.reports);
   outcome.unjudged = tell_unjudged(workspace, request, sides, devices, outcome.reports);
   outcome.absent = absent_devices(workspace, request, sides);
   if (request.drifts) outcome.drifts = drifts_before(workspace, outcome.reports);

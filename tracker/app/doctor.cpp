@@ -51,9 +51,7 @@ HealthFinding check_gnuplot(const Patient&) {
 HealthFinding check_repository(const Patient& patient) {
   const Workspace workspace(patient.request);
   const Commit head = workspace.repository().resolve("HEAD");
-  const Policy& policy = workspace.config().policy;
-  if (const auto why = why_no_sentinel(workspace.repository(), policy);
-      why && !policy.sentinel.commit.empty())
+  if (const auto why = why_no_sentinel(workspace.repository(), workspace.config().policy))
     return {Health::kBad, why->what(), why->hint()};
   if (workspace.repository().is_shallow())
     return {Health::kDoubtful, "a shallow clone: older commits cannot be named",

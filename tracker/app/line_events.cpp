@@ -74,9 +74,7 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
     gaps.push_back({"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") +
                         " of " + printable(from),
                     kDeepen});
-  const Policy& policy = workspace.config().policy;
-  if (const auto why = why_no_sentinel(workspace.repository(), policy);
-      why && !policy.sentinel.commit.empty())
+  if (const auto why = why_no_sentinel(workspace.repository(), workspace.config().policy))
     gaps.push_back(
         {why->what() + std::string(": a step of the machine looks like one of the code"), why->hint()});
   if (auto gap = rewritten(workspace, from, line)) gaps.push_back(std::move(*gap));

@@ -316,7 +316,6 @@ std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string&
   constexpr double kLeast = 0.002;  // a smaller move changes no verdict
   constexpr double kDeviations = 3;
   if (!workspace.has_repository() || base.empty() || candidate.empty()) return {};
-  if (policy.sentinel.commit.empty()) return {};
   if (const auto why = why_no_sentinel(workspace.repository(), policy)) {
     workspace.note(why->what() +
                    std::string(": nothing is known of what the machine did between both sides' jobs"));

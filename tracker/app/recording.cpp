@@ -238,13 +238,9 @@ std::vector<std::string> asked_names(const std::vector<Target>& targets, const M
   if (!how.only.empty()) return how.only;
   std::vector<std::string> names;
   std::set<std::string> seen;
-  for (std::size_t target = 0; target < targets.size(); ++target)
-    for (const auto& binary : targets[target].binaries) {
-      InvocationSpec spec;
-      spec.root = targets[target].root;
-      spec.binary = binary;
-      spec.filter = how.filter;
-      const auto listed = list_benchmarks(spec);
+  for (const auto& target : targets)
+    for (const auto& binary : target.binaries) {
+      const auto listed = list_benchmarks(target, binary, how.filter);
       if (!listed.names) return {};
       for (const auto& name : *listed.names)
         if (seen.insert(name).second) names.push_back(name);

@@ -56,6 +56,22 @@ bool is_of_as_many_threads(const Run& run, const std::string& device, const std:
 
 }  // namespace
 
+std::vector<Profile> profiles_at(const Workspace& workspace, const std::string& commit) {
+  if (!workspace.has_repository() || !is_commit_id(commit)) return {};
+  auto profiles = merge_profiles(profiles_of(workspace.store(), commit));
+  for (auto& profile : profiles)
+    for (auto& benchmark : profile.benchmarks)
+      benchmark.name = renamed(benchmark.name, workspace.config().policy.renames);
+  return profiles;
+}
+
+const Profile* find_profile(const std::vector<Profile>& profiles, const std::string& device) {
+  const auto found = std::find_if(profiles.begin(), profiles.end(), [&](const Profile& profile) {
+    return device_key(profile.device) == device;
+  });
+  return found == profiles.end() ? nullptr : &*found;
+}
+
 std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
                                   const std::string& device) {
   if (what == kBaselineWord) {

@@ -16,6 +16,13 @@ namespace tracker {
 // The word for the promoted baseline, in the place of a revision.
 inline constexpr char kBaselineWord[] = "baseline";
 
+// What was counted of the commit on each device that has a profile of it, under the names that benchmarks
+// have now. Empty without a repository, or where it is no commit.
+std::vector<Profile> profiles_at(const Workspace& workspace, const std::string& commit);
+
+// The one of the device of this key; null where there is none.
+const Profile* find_profile(const std::vector<Profile>& profiles, const std::string& device);
+
 // The runs of one side on one device; empty where it has none there.
 std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
                                   const std::string& device);

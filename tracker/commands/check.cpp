@@ -47,23 +47,15 @@ void print_check(const CheckOptions& options, LineEvents& line, const NewestChec
       (check.regressions.empty() ? std::string("no") : std::to_string(check.regressions.size())) +
       (check.regressions.size() == 1 ? " new regression in " : " new regressions in ") +
       newest_in_words(options) + " (" + judged_in_words(check) + ")";
-  std::cout << write_events(options.format, report, shown);
-  if (options.format == "json") return;
-  const auto also = [&](const std::vector<ChangeEvent>& events, const char* heading) {
-    if (events.empty()) return;
-    report.events = events;
-    report.heading = heading;
-    report.is_continued = true;
-    report.gaps.clear();
-    std::cout << "\n" << write_events(options.format, report, shown);
-  };
-  also(check.uncertain, "not certain yet, and no failure: the next runs will tell");
-  also(check.same_code, "slower with the same machine code, and no failure");
   std::vector<ChangeEvent> drifting;
   for (const auto& alarm : drifts) drifting.push_back(alarm.event);
-  also(drifting, "drifts past the threshold: no single commit");
-  also(check.machine, "the machine changed, and no failure: no commit is to blame");
-  also(check.together, "only together, and no failure: too little in any one benchmark");
+  report.sections = {
+      {"uncertain", "not certain yet, and no failure: the next runs will tell", check.uncertain},
+      {"same_code", "slower with the same machine code, and no failure", check.same_code},
+      {"drifts", "drifts past the threshold: no single commit", std::move(drifting)},
+      {"machine", "the machine changed, and no failure: no commit is to blame", check.machine},
+      {"together", "only together, and no failure: too little in any one benchmark", check.together}};
+  std::cout << write_events(options.format, report, shown);
 }
 
 // Commands to copy stay on one line each.

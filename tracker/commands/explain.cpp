@@ -8,13 +8,13 @@
 
 #include "tracker/app/compare.hpp"
 #include "tracker/app/compare_sides.hpp"
+#include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/history/stored_document.hpp"
 #include "tracker/judge/confirm.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
@@ -59,18 +59,6 @@ Error no_benchmark(const std::string& wanted, const std::vector<JudgedDevice>& a
   return {ExitCode::kUsage, what, pattern + "one is '" + printable(*names.begin()) + "'"};
 }
 
-// What was counted of the side's commit on the device, under the names that benchmarks have now.
-std::optional<Profile> profile_of(const Workspace& workspace, const Side& side, const std::string& device) {
-  if (!workspace.has_repository() || side.commit.empty()) return {};
-  for (auto& profile : merge_profiles(profiles_of(workspace.store(), side.commit))) {
-    if (device_key(profile.device) != device) continue;
-    for (auto& benchmark : profile.benchmarks)
-      benchmark.name = renamed(benchmark.name, workspace.config().policy.renames);
-    return profile;
-  }
-  return {};
-}
-
 std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std::vector<JudgedDevice>& all,
                                            const std::string& wanted) {
   const Policy& policy = workspace.config().policy;
@@ -83,10 +71,10 @@ std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std
                  std::to_string(kExplainedMax) + " that matter most");
       chosen.resize(kExplainedMax);
     }
-    const auto of_base = profile_of(workspace, judged.base.side, judged.report.device);
-    const auto of_candidate = profile_of(workspace, judged.candidate.side, judged.report.device);
-    const ExplainedSide base{judged.base, of_base ? &*of_base : nullptr};
-    const ExplainedSide candidate{judged.candidate, of_candidate ? &*of_candidate : nullptr};
+    const auto of_base = profiles_at(workspace, judged.base.side.commit);
+    const auto of_candidate = profiles_at(workspace, judged.candidate.side.commit);
+    const ExplainedSide base{judged.base, find_profile(of_base, judged.report.device)};
+    const ExplainedSide candidate{judged.candidate, find_profile(of_candidate, judged.report.device)};
     reports.push_back(explain(judged.report, base, candidate, policy, chosen));
   }
   return reports;

@@ -130,6 +130,9 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
 ExitCode run_sentinel(const Globals& globals, const RunOptions& options) {
   const Workspace workspace(globals);
   const SentinelSettings& sentinel = workspace.config().policy.sentinel;
+  if (sentinel.commit.empty())
+    throw Error(ExitCode::kUsage, "tracker.toml has no [sentinel]",
+                "name a commit that stays the same: [sentinel] commit = \"v1.0\"");
   if (const auto why = why_no_sentinel(workspace.repository(), workspace.config().policy)) throw *why;
   const Commit commit = workspace.repository().resolve(sentinel.commit);
   const LocalEnvironment environment;

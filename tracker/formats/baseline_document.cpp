@@ -251,10 +251,6 @@ Profile profile_from_json(const nlohmann::json& document, const std::string& sou
   return profile;
 }
 
-std::string write_profile(const Profile& profile) {
-  return print_json(profile_to_json(profile));
-}
-
 Profile read_profile(std::string_view text, const std::string& source) {
   return profile_from_json(parse_json(text, source), source);
 }

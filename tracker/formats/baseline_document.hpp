@@ -32,9 +32,6 @@ Baseline read_baseline(std::string_view text, const std::string& source);
 // Profiles ↔ JSON, "tracker.profile/1": what the store keeps beside a commit's runs. docs/documents.md
 // describes it for people.
 
-// The document's text.
-std::string write_profile(const Profile& profile);
-
 // kUsage, naming `source` and the field, for what is no such document. Fields that are not known are left
 // aside.
 Profile read_profile(std::string_view text, const std::string& source);

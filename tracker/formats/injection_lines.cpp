@@ -60,8 +60,9 @@ OpSequence read_sequence(const json& list, std::size_t ops, const JsonFields& fi
   for (const auto& one : list) {
     std::vector<std::int64_t> places;
     std::int64_t times = 0;
-    const bool is_sound = one.is_array() && one.size() == 2 && json_value::convert(one[0], places) &&
-                          json_value::convert(one[1], times) && times > 0 && !places.empty();
+    const bool is_sound = one.is_array() && one.size() == 2 &&
+                          json_value::convert(JsonNode(one[0]), places) &&
+                          json_value::convert(JsonNode(one[1]), times) && times > 0 && !places.empty();
     if (!is_sound) fields.fail(name, "pairs of a list of ops and how often they came");
     RepeatedOps repeated{{}, static_cast<std::size_t>(times)};
     for (const auto at : places) {

@@ -1,6 +1,7 @@
 // JSON from strangers and for people: parsing with errors that name the place, printing that can be reviewed.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -8,11 +9,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/text.hpp"
 
 namespace tracker {
 
@@ -41,42 +44,82 @@ class NewerDocument : public Error {
 [[noreturn]] void refuse_schema(const std::string& name, const std::string& schema,
                                 const std::string& expected, const std::string& newest);
 
+// What a reader of fields asks of a JSON value, whichever library parsed it.
+template <typename Node>
+struct JsonAccess;
+
+// A value that nlohmann's library parsed. It refers to it.
+struct JsonNode {
+  JsonNode(const nlohmann::json& value) : json(&value) {}  // NOLINT(google-explicit-constructor)
+  const nlohmann::json* json;
+};
+
+// Of those.
+template <>
+struct JsonAccess<JsonNode> {
+  static bool is_null(JsonNode node) { return node.json->is_null(); }
+  static bool is_object(JsonNode node) { return node.json->is_object(); }
+  // Whether it is such a value, which is then taken over; in the unit of the field that is read.
+  static bool take(JsonNode node, bool& value);
+  static bool take(JsonNode node, std::int64_t& value);
+  static bool take(JsonNode node, double& value);
+  static bool take(JsonNode node, std::string& value);
+  // A member; empty where it is not there.
+  static std::optional<JsonNode> find(JsonNode object, const char* name);
+  // False where it is no list, or a visit says so, which ends it.
+  template <typename Visit>
+  static bool each_item(JsonNode node, Visit&& visit) {
+    return node.json->is_array() && std::all_of(node.json->begin(), node.json->end(), visit);
+  }
+  // Likewise of an object's members, by name.
+  template <typename Visit>
+  static bool each_member(JsonNode node, Visit&& visit) {
+    if (!node.json->is_object()) return false;
+    for (auto member = node.json->begin(); member != node.json->end(); ++member)
+      if (!visit(member.key(), JsonNode(*member))) return false;
+    return true;
+  }
+};
+
 namespace json_value {
 
 // Each says whether `node` is such a value, and takes it over. Numbers are finite, whole numbers in the
 // range of their type; an optional is also null. Units are those of the field that is read.
-bool convert(const nlohmann::json& node, bool& value);
-bool convert(const nlohmann::json& node, int& value);
-bool convert(const nlohmann::json& node, std::int64_t& value);
-bool convert(const nlohmann::json& node, double& value);
-bool convert(const nlohmann::json& node, std::string& value);
+template <typename Node, typename T>
+bool convert(Node node, T& value) {
+  return JsonAccess<Node>::take(node, value);
+}
+
+// A whole number of a smaller range.
+template <typename Node>
+bool convert(Node node, int& value) {
+  std::int64_t wide = 0;
+  if (!convert(node, wide) || !std::in_range<int>(wide)) return false;
+  value = static_cast<int>(wide);
+  return true;
+}
 
 // Null, or such a value.
-template <typename T>
-bool convert(const nlohmann::json& node, std::optional<T>& value) {
-  if (node.is_null()) return value.reset(), true;
+template <typename Node, typename T>
+bool convert(Node node, std::optional<T>& value) {
+  if (JsonAccess<Node>::is_null(node)) return value.reset(), true;
   return convert(node, value.emplace());
 }
 
 // A list of such values.
-template <typename T>
-bool convert(const nlohmann::json& node, std::vector<T>& values) {
-  if (!node.is_array()) return false;
+template <typename Node, typename T>
+bool convert(Node node, std::vector<T>& values) {
   values.clear();
-  values.reserve(node.size());
-  for (const auto& item : node)
-    if (!convert(item, values.emplace_back())) return false;
-  return true;
+  return JsonAccess<Node>::each_item(node, [&](Node item) { return convert(item, values.emplace_back()); });
 }
 
 // An object of such values.
-template <typename T>
-bool convert(const nlohmann::json& node, std::map<std::string, T>& values) {
-  if (!node.is_object()) return false;
+template <typename Node, typename T>
+bool convert(Node node, std::map<std::string, T>& values) {
   values.clear();
-  for (const auto& [name, item] : node.items())
-    if (!convert(item, values[name])) return false;
-  return true;
+  return JsonAccess<Node>::each_member(node, [&](std::string_view name, Node item) {
+    return convert(item, values.try_emplace(values.end(), std::string(name))->second);
+  });
 }
 
 // The same types in words, for messages.
@@ -116,15 +159,20 @@ std::string words(const std::map<std::string, T>&) {
 
 // One JSON object. `place` is how errors call it: "'run.json': device" gives
 // "'run.json': device.core_count: expected a whole number" (kUsage). It refers to the JSON it was made from.
-class JsonFields {
+template <typename Node>
+class NodeFields {
  public:
-  JsonFields(const nlohmann::json& object, std::string place);
+  using Access = JsonAccess<Node>;  // how its values are asked
+
+  NodeFields(Node object, std::string place) : object_(object), place_(std::move(place)) {
+    if (!Access::is_object(object_)) throw Error(ExitCode::kUsage, place_ + ": expected an object");
+  }
 
   // An absent field leaves the value as it was.
   template <typename T>
   void operator()(const char* name, T& value) const {
-    const nlohmann::json* found = find(name);
-    if (found != nullptr && !json_value::convert(*found, value)) fail(name, json_value::words(value));
+    const auto found = Access::find(object_, name);
+    if (found && !json_value::convert(*found, value)) fail(name, json_value::words(value));
   }
 
   // The value of a field that has to be there; kUsage where it is not.
@@ -135,24 +183,57 @@ class JsonFields {
     return value;
   }
 
-  bool has(const char* name) const { return find(name) != nullptr; }
+  bool has(const char* name) const { return Access::find(object_, name).has_value(); }
   // Fields that are objects themselves; kUsage where they are something else.
-  JsonFields object(const char* name) const;
-  std::vector<JsonFields> objects(const char* name) const;                  // of a list
-  std::vector<JsonFields> objects_if_any(const char* name) const;           // none where it is null or absent
-  std::map<std::string, JsonFields> named_objects(const char* name) const;  // of an object
+  NodeFields object(const char* name) const { return {at(name), place_of(name)}; }
+  // Those of a list.
+  std::vector<NodeFields> objects(const char* name) const {
+    std::vector<NodeFields> all;
+    const std::string begin = place_of(name) + "[";
+    const bool is_list = Access::each_item(at(name), [&](Node item) {
+      all.emplace_back(item, begin + std::to_string(all.size()) + "]");
+      return true;
+    });
+    if (!is_list) fail(name, "a list");
+    return all;
+  }
+  // The same; none where it is null or absent.
+  std::vector<NodeFields> objects_if_any(const char* name) const {
+    const auto found = Access::find(object_, name);
+    return !found || Access::is_null(*found) ? std::vector<NodeFields>() : objects(name);
+  }
+  // Those of an object.
+  std::map<std::string, NodeFields> named_objects(const char* name) const {
+    std::map<std::string, NodeFields> all;
+    const std::string begin = place_of(name) + "['";
+    const bool is_object = Access::each_member(at(name), [&](std::string_view key, Node value) {
+      all.emplace_hint(all.end(), key, NodeFields(value, begin + printable(key) + "']"));
+      return true;
+    });
+    if (!is_object) fail(name, "an object");
+    return all;
+  }
 
   // Throws the error of a field (kUsage).
-  [[noreturn]] void fail(const std::string& name, const std::string& expected) const;
+  [[noreturn]] void fail(const std::string& name, const std::string& expected) const {
+    throw Error(ExitCode::kUsage, place_of(name) + ": expected " + expected);
+  }
 
  private:
-  const nlohmann::json* find(const char* name) const;
-  const nlohmann::json& at(const char* name) const;
-  std::string place_of(const std::string& name) const;
+  Node at(const char* name) const {
+    const auto found = Access::find(object_, name);
+    if (!found) throw Error(ExitCode::kUsage, place_ + ": no '" + std::string(name) + "'");
+    return *found;
+  }
+  // "'run.json': device" + "model" → "'run.json': device.model"; the file itself takes a colon.
+  std::string place_of(const std::string& name) const {
+    return place_ + (place_.ends_with("'") ? ": " : ".") + name;
+  }
 
-  const nlohmann::json* object_;
+  Node object_;
   std::string place_;
 };
+using JsonFields = NodeFields<JsonNode>;
 
 // JSON of Google Benchmark's that is none for one byte: what a locale, or a text that was not escaped, made
 // of it.

@@ -327,7 +327,8 @@ void read_general(const nlohmann::json& document, const JsonFields& general, Ben
     const auto number = [&](const char* place) -> std::optional<std::int64_t> {
       const nlohmann::json::json_pointer pointer(place);
       std::int64_t value = 0;
-      const bool is_one = properties.contains(pointer) && json_value::convert(properties[pointer], value);
+      const bool is_one =
+          properties.contains(pointer) && json_value::convert(JsonNode(properties[pointer]), value);
       return is_one && value > 0 ? std::optional(value) : std::nullopt;
     };
     device.memory_bytes = number("/memory/global/total");

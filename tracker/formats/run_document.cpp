@@ -6,6 +6,7 @@
 #include <limits>
 
 #include <nlohmann/json.hpp>
+#include <simdjson.h>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -14,6 +15,42 @@
 #include "tracker/formats/run_fields.hpp"
 
 namespace tracker {
+
+template <>
+struct JsonAccess<simdjson::dom::element> {
+  using Node = simdjson::dom::element;
+  static bool is_null(Node node) { return node.is_null(); }
+  static bool is_object(Node node) { return node.is_object(); }
+  static bool take(Node node, bool& value) { return node.get(value) == simdjson::SUCCESS; }
+  static bool take(Node node, std::int64_t& value) {
+    return node.is_int64() && node.get(value) == simdjson::SUCCESS;
+  }
+  static bool take(Node node, double& value) { return node.get(value) == simdjson::SUCCESS; }
+  static bool take(Node node, std::string& value) {
+    std::string_view text;
+    if (node.get(text) != simdjson::SUCCESS) return false;
+    value = text;
+    return true;
+  }
+  static std::optional<Node> find(Node object, const char* name) {
+    Node found;
+    return object.at_key(name).get(found) == simdjson::SUCCESS ? std::optional(found) : std::nullopt;
+  }
+  template <typename Visit>
+  static bool each_item(Node node, Visit&& visit) {
+    simdjson::dom::array items;
+    return node.get(items) == simdjson::SUCCESS && std::all_of(items.begin(), items.end(), visit);
+  }
+  template <typename Visit>
+  static bool each_member(Node node, Visit&& visit) {
+    simdjson::dom::object members;
+    if (node.get(members) != simdjson::SUCCESS) return false;
+    for (const auto member : members)
+      if (!visit(member.key, member.value)) return false;
+    return true;
+  }
+};
+
 namespace {
 
 constexpr std::size_t kCountDigitsMax = 9;
@@ -44,7 +81,8 @@ ordered_json code_json(const Code& code) {
   return object;
 }
 
-Code read_code(const JsonFields& fields) {
+template <typename Fields>
+Code read_code(const Fields& fields) {
   Code code;
   code_fields(code, fields);
   if (fields.has("launches"))
@@ -62,14 +100,16 @@ ordered_json benchmark_json(const Benchmark& benchmark) {
   return object;
 }
 
-Benchmark read_benchmark(const JsonFields& fields) {
+template <typename Fields>
+Benchmark read_benchmark(const Fields& fields) {
   Benchmark benchmark;
   benchmark_fields(benchmark, fields);
   if (benchmark.name.empty()) fields.fail("name", "a name");
-  const auto name = fields.required<std::string>("time_base");
-  const auto base = find_time_base(name);
-  if (!base) fields.fail("time_base", "'manual', 'real', 'cpu' or 'none'");
-  benchmark.time_base = *base;
+  const auto name = fields.template required<std::string>("time_base");
+  const auto base =
+      std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
+  if (base == kTimeBases.end()) fields.fail("time_base", "'manual', 'real', 'cpu' or 'none'");
+  benchmark.time_base = base->first;
   if (fields.has("code")) benchmark.code = read_code(fields.object("code"));
   return benchmark;
 }
@@ -91,8 +131,9 @@ ordered_json samples_json(const Samples& s) {
 }
 
 // The lists of a compacted run have the kept_times() of so many repetitions.
-void read_repetitions(const JsonFields& fields, Samples& s) {
-  const auto count = fields.required<std::int64_t>("repetitions");
+template <typename Fields>
+void read_repetitions(const Fields& fields, Samples& s) {
+  const auto count = fields.template required<std::int64_t>("repetitions");
   constexpr std::int64_t kRepetitionsMax = 1'000'000'000;
   if (count < 1 || count > kRepetitionsMax) fields.fail("repetitions", "a count above zero");
   s.repetitions = static_cast<std::size_t>(count);
@@ -129,10 +170,11 @@ std::optional<Fault> fault_in(const Samples& s, TimeBase base, bool is_compacted
   return {};
 }
 
-Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool is_compacted) {
+template <typename Fields>
+Samples read_samples(const Fields& fields, const Benchmark& benchmark, bool is_compacted) {
   Samples s;
-  s.real_time_ns = fields.required<std::vector<double>>("real_time_ns");
-  s.cpu_time_ns = fields.required<std::vector<double>>("cpu_time_ns");
+  s.real_time_ns = fields.template required<std::vector<double>>("real_time_ns");
+  s.cpu_time_ns = fields.template required<std::vector<double>>("cpu_time_ns");
   if (is_compacted) {
     read_repetitions(fields, s);
     for (const char* field : {"iterations", "most_iterations"}) {
@@ -141,7 +183,7 @@ Samples read_samples(const JsonFields& fields, const Benchmark& benchmark, bool 
       if (count) s.iterations.push_back(*count);
     }
   } else {
-    s.iterations = fields.required<std::vector<std::int64_t>>("iterations");
+    s.iterations = fields.template required<std::vector<std::int64_t>>("iterations");
   }
   std::map<std::string, std::vector<std::optional<double>>> counters;
   fields("counters", counters);
@@ -185,7 +227,8 @@ ordered_json invocation_json(const Invocation& i) {
 
 using ByName = std::map<std::string, const Benchmark*>;
 
-Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks, bool is_compacted) {
+template <typename Fields>
+Invocation read_invocation(const Fields& fields, const ByName& benchmarks, bool is_compacted) {
   Invocation i;
   fields("binary", i.binary);
   fields("started_at", i.started_at);
@@ -210,12 +253,106 @@ Invocation read_invocation(const JsonFields& fields, const ByName& benchmarks, b
   return i;
 }
 
-SameProgramAs read_same_program(const JsonFields& fields) {
+template <typename Fields>
+SameProgramAs read_same_program(const Fields& fields) {
   SameProgramAs same;
   same_program_fields(same, fields);
   if (same.commit.empty() || !is_recorded_commit(same.commit)) fields.fail("commit", "40 hexadecimal digits");
   return same;
 }
+
+template <typename Fields>
+Device device_in(const Fields& fields) {
+  Device device;
+  const auto kind = fields.template required<std::string>("kind");
+  if (kind != "gpu" && kind != "cpu") fields.fail("kind", "'gpu' or 'cpu'");
+  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
+  device_fields(device, fields);
+  if (device.model.empty()) fields.fail("model", "a name");
+  return device;
+}
+
+template <typename Fields>
+Software software_in(const Fields& fields) {
+  Software software;
+  software_fields(software, fields);
+  return software;
+}
+
+template <typename Fields>
+Run read_fields(const Fields& fields, const std::string& source) {
+  const auto schema = fields.template required<std::string>("schema");
+  const bool is_compacted = schema == kCompactRunSchema;
+  if (schema != kRunSchema && !is_compacted)
+    refuse_schema("'" + printable(source) + "'", schema, kRunSchema, kCompactRunSchema);
+  Run run;
+  if (is_compacted) {
+    const Fields from = fields.object("compacted");
+    run.compacted = CompactedFrom{from.template required<std::int64_t>("samples"),
+                                  from.template required<std::int64_t>("bytes")};
+  }
+  run_fields(run, fields);
+  for (const char* name : {"id", "commit", "started_at"})
+    static_cast<void>(fields.template required<std::string>(name));
+  if (!is_run_id(run.id)) fields.fail("id", "letters, digits and '-'");
+  if (!fields.has("job")) run.job = run.id;
+  if (!is_recorded_commit(run.commit)) fields.fail("commit", "40 hexadecimal digits, or none");
+  if (!settle_selection(run.selection)) fields.fail("selected", "a count, not below zero");
+  for (std::size_t i = 0; i < run.interim_analyses.size(); ++i)
+    if (run.interim_analyses[i] <= (i == 0 ? 0 : run.interim_analyses[i - 1]))
+      fields.fail("looks", "rounds, each more than before");
+  run.device = device_in(fields.object("device"));
+  if (fields.has("software")) run.software = software_in(fields.object("software"));
+  if (fields.has("binary_software"))
+    for (const auto& [binary, software] : fields.named_objects("binary_software"))
+      run.binary_software[binary] = software_in(software);
+  if (fields.has("programs"))
+    for (const auto& [binary, program] : fields.named_objects("programs"))
+      program_fields(run.programs[binary], program);
+  if (fields.has("host")) host_fields(run.host, fields.object("host"));
+  for (const auto& benchmark : fields.objects("benchmarks"))
+    run.benchmarks.push_back(read_benchmark(benchmark));
+  ByName by_name;
+  for (const auto& benchmark : run.benchmarks)
+    if (!by_name.emplace(benchmark.name, &benchmark).second)
+      fields.fail("benchmarks", "names, each once, and '" + printable(benchmark.name) + "' stands twice");
+  for (const auto& invocation : fields.objects("invocations"))
+    run.invocations.push_back(read_invocation(invocation, by_name, is_compacted));
+  if (fields.has("same_program")) run.same_program = read_same_program(fields.object("same_program"));
+  if (fields.has("failures"))
+    for (const auto& failure : fields.objects("failures"))
+      run.failures.push_back(
+          {failure.template required<std::string>("binary"), failure.template required<std::string>("what")});
+  index_benchmarks(run);
+  return run;
+}
+
+// Documents are parsed by simdjson, which takes a fifth of the time: what it does not take as well is left to
+// the other library, which decides what is wrong with it.
+
+using Element = simdjson::dom::element;
+
+// Two equal keys in one object somewhere. Names stand in their order, so that few are compared.
+bool has_equal_keys(Element value) {
+  if (value.is_array()) {
+    const simdjson::dom::array items = value.get_array();
+    return std::any_of(items.begin(), items.end(), has_equal_keys);
+  }
+  if (!value.is_object()) return false;
+  std::vector<std::string_view> keys;
+  for (const auto member : simdjson::dom::object(value.get_object())) {
+    if (has_equal_keys(member.value)) return true;
+    keys.push_back(member.key);
+  }
+  if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
+  return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
+}
+
+// Kept from document to document, as making them costs as much as reading.
+struct Workplace {
+  simdjson::dom::parser parser;
+  std::string padded;
+};
 
 }  // namespace
 
@@ -258,63 +395,6 @@ ordered_json run_to_json(const Run& run) {
   return document;
 }
 
-Run run_from_json(const json& document, const std::string& source) {
-  const JsonFields fields(document, "'" + printable(source) + "'");
-  const auto schema = fields.required<std::string>("schema");
-  const bool is_compacted = schema == kCompactRunSchema;
-  if (schema != kRunSchema && !is_compacted)
-    refuse_schema("'" + printable(source) + "'", schema, kRunSchema, kCompactRunSchema);
-  Run run;
-  if (is_compacted) {
-    const JsonFields from = fields.object("compacted");
-    run.compacted =
-        CompactedFrom{from.required<std::int64_t>("samples"), from.required<std::int64_t>("bytes")};
-  }
-  run.id = fields.required<std::string>("id");
-  if (!is_run_id(run.id)) fields.fail("id", "letters, digits and '-'");
-  run.job = run.id;
-  fields("job", run.job);
-  run.commit = fields.required<std::string>("commit");
-  if (!is_recorded_commit(run.commit)) fields.fail("commit", "40 hexadecimal digits, or none");
-  fields("dirty", run.dirty);
-  fields("filter", run.selection.expression);
-  fields("selected", run.selection.named);
-  if (!settle_selection(run.selection)) fields.fail("selected", "a count, not below zero");
-  fields("isolated", run.isolated);
-  fields("sentinel", run.sentinel);
-  fields("looks", run.interim_analyses);
-  for (std::size_t i = 0; i < run.interim_analyses.size(); ++i)
-    if (run.interim_analyses[i] <= (i == 0 ? 0 : run.interim_analyses[i - 1]))
-      fields.fail("looks", "rounds, each more than before");
-  run.started_at = fields.required<std::string>("started_at");
-  fields("length_s", run.length_s);
-  run.device = read_device(fields.object("device"));
-  if (fields.has("software")) run.software = read_software(fields.object("software"));
-  if (fields.has("binary_software"))
-    for (const auto& [binary, software] : fields.named_objects("binary_software"))
-      run.binary_software[binary] = read_software(software);
-  if (fields.has("programs"))
-    for (const auto& [binary, program] : fields.named_objects("programs"))
-      program_fields(run.programs[binary], program);
-  if (fields.has("host")) host_fields(run.host, fields.object("host"));
-  for (const auto& benchmark : fields.objects("benchmarks"))
-    run.benchmarks.push_back(read_benchmark(benchmark));
-  ByName by_name;
-  for (const auto& benchmark : run.benchmarks)
-    if (!by_name.emplace(benchmark.name, &benchmark).second)
-      fields.fail("benchmarks", "names, each once, and '" + printable(benchmark.name) + "' stands twice");
-  for (const auto& invocation : fields.objects("invocations"))
-    run.invocations.push_back(read_invocation(invocation, by_name, is_compacted));
-  fields("aggregates_only", run.aggregates_only);
-  if (fields.has("same_program")) run.same_program = read_same_program(fields.object("same_program"));
-  if (fields.has("failures"))
-    for (const auto& failure : fields.objects("failures"))
-      run.failures.push_back(
-          {failure.required<std::string>("binary"), failure.required<std::string>("what")});
-  index_benchmarks(run);
-  return run;
-}
-
 std::string document_id(const Run& run) {
   return run.compacted ? run.id + kCompactEnding : run.id;
 }
@@ -344,23 +424,28 @@ bool is_recorded_commit(const std::string& text) {
          (text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos);
 }
 
-bool is_sound(const Samples& samples, TimeBase base) {
-  return !fault_in(samples, base, false);
-}
-
-std::optional<TimeBase> find_time_base(std::string_view name) {
-  const auto base =
-      std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
-  return base == kTimeBases.end() ? std::nullopt : std::optional(base->first);
-}
-
 std::string write_run(const Run& run) {
   return print_json(run_to_json(run));
 }
 
+Run run_from_json(const json& document, const std::string& source) {
+  return read_fields(JsonFields(document, "'" + printable(source) + "'"), source);
+}
+
 Run read_run(std::string_view text, const std::string& source) {
-  if (auto run = read_run_fast(text)) return std::move(*run);
-  return run_from_json(parse_json(text, source), source);
+  thread_local Workplace kept;
+  constexpr std::size_t kKeptBytesMax = std::size_t{8} << 20U;
+  constexpr std::size_t kDepthMax = 64;  // deeper ones are left to the other parser, which refuses some
+  Workplace once;
+  Workplace& place = text.size() > kKeptBytesMax ? once : kept;
+  place.padded.assign(text).append(simdjson::SIMDJSON_PADDING, '\0');
+  const bool has_room = place.parser.capacity() >= text.size() && place.parser.max_depth() == kDepthMax;
+  Element document;
+  const bool is_parsed =
+      (has_room || place.parser.allocate(text.size(), kDepthMax) == simdjson::SUCCESS) &&
+      place.parser.parse(place.padded.data(), text.size(), false).get(document) == simdjson::SUCCESS;
+  if (!is_parsed || has_equal_keys(document)) return run_from_json(parse_json(text, source), source);
+  return read_fields(NodeFields<Element>(document, "'" + printable(source) + "'"), source);
 }
 
 using nlohmann::ordered_json;
@@ -372,13 +457,7 @@ ordered_json device_json(const Device& device) {
 }
 
 Device read_device(const JsonFields& fields) {
-  Device device;
-  const auto kind = fields.required<std::string>("kind");
-  if (kind != "gpu" && kind != "cpu") fields.fail("kind", "'gpu' or 'cpu'");
-  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
-  device_fields(device, fields);
-  if (device.model.empty()) fields.fail("model", "a name");
-  return device;
+  return device_in(fields);
 }
 
 ordered_json software_json(const Software& software) {
@@ -389,9 +468,7 @@ ordered_json software_json(const Software& software) {
 }
 
 Software read_software(const JsonFields& fields) {
-  Software software;
-  software_fields(software, fields);
-  return software;
+  return software_in(fields);
 }
 
 std::string write_tombstone(const std::string& reason, const std::string& dropped_at) {

@@ -29,9 +29,6 @@ std::vector<std::string> document_ids_beside(const std::string& id);
 // The document's text, in one of these two schemas.
 std::string write_run(const Run& run);
 
-// As documents call it: "manual", "real", "cpu".
-std::optional<TimeBase> find_time_base(std::string_view name);
-
 // kUsage, naming `source` and the field, for what is no such document. Fields that are not known are
 // left aside: a newer tracker of the same schema may have written them.
 Run read_run(std::string_view text, const std::string& source);

@@ -160,15 +160,8 @@ void run_fields(Record& r, Visit&& visit) {
 // What makes a document one that can be used, beyond the types of its fields. A commit is part of a path:
 // nothing else may come in by it.
 bool is_recorded_commit(const std::string& text);
-bool is_sound(const Samples& samples, TimeBase base);
 // What older documents say in words ("300 benchmarks") becomes a number. False where there is no such
 // selection.
 bool settle_selection(RunSelection& selection);
-
-// The fast lane for run documents: one pass by simdjson, several times quicker than the general reader. It
-// takes only what it knows (no field twice, none that is missing or new), and the general reader decides
-// about the rest. What
-// comes back is what the general reader makes of the text; empty where anything in it is unusual or wrong.
-std::optional<Run> read_run_fast(std::string_view text);
 
 }  // namespace tracker

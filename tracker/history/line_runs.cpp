@@ -66,17 +66,10 @@ class ChunkColumns {
   }
   // The values of the counter in a sampled invocation of a row; empty where it lacks it.
   std::vector<double> counter(std::size_t row, std::size_t sampled) {
-    if (!counter_) {
-      counter_ = chunk_.counter(metric_.name);
-      std::size_t at = 0;
-      for (const auto& counts : counter_->counts) {
-        counter_starts_.push_back(at);
-        for (const std::uint32_t count : counts) at += count;
-      }
-    }
+    if (!counter_) counter_ = chunk_.counter(metric_.name);
     const auto& counts = counter_->counts[row];
     if (sampled >= counts.size()) return {};
-    std::size_t at = counter_starts_[row];
+    std::size_t at = counter_->first[row];
     for (std::size_t i = 0; i < sampled; ++i) at += counts[i];
     const auto begin = counter_->values.begin() + static_cast<std::ptrdiff_t>(at);
     return {begin, begin + static_cast<std::ptrdiff_t>(counts[sampled])};
@@ -89,14 +82,6 @@ class ChunkColumns {
   std::optional<std::vector<double>> cpu_times_;
   std::optional<std::vector<double>> constants_;
   std::optional<Chunk::CounterColumn> counter_;
-  std::vector<std::size_t> counter_starts_;
-};
-
-// A row of a chunk, and where its values lie in the columns.
-struct RowPlace {
-  std::size_t row = 0;
-  std::size_t first_time = 0;
-  std::size_t first_constant = 0;
 };
 
 class RunsInColumns final : public LineRuns {
@@ -126,9 +111,8 @@ class RunsInColumns final : public LineRuns {
   using Readers = std::unordered_map<std::int64_t, RowReader>;  // by text
   void add_chunk(const Chunk& chunk, std::int64_t series, const Asked& asked, Readers& readers,
                  LineValues& to) const;
-  static void add_row(const Chunk& chunk, ChunkColumns& columns, const RowPlace& place,
-                      const RowReader& reader, const Asked& asked, const LineRun& run, RunValues& own,
-                      LineValues& to);
+  static void add_row(const Chunk& chunk, ChunkColumns& columns, std::size_t place, const RowReader& reader,
+                      const Asked& asked, const LineRun& run, RunValues& own, LineValues& to);
 
   const RunColumns& columns_;
   std::unordered_map<std::string_view, std::int64_t> commits_;
@@ -137,14 +121,11 @@ class RunsInColumns final : public LineRuns {
 Benchmark RunsInColumns::benchmark_in(std::size_t run, const SeriesRows& rows) const {
   for (auto bytes = rows.chunks.rbegin(); bytes != rows.chunks.rend(); ++bytes) {
     const Chunk chunk(*bytes);
-    std::size_t constant = 0;
     for (const auto& row : chunk.rows()) {
-      if (columns_.run_of(row) != static_cast<std::int32_t>(run)) {
-        constant += row.constants;
-        continue;
-      }
+      if (columns_.run_of(row) != static_cast<std::int32_t>(run)) continue;
       Benchmark benchmark = columns_.text_of(row)->benchmark;
       const auto constants = chunk.constants();
+      std::size_t constant = row.first_constant;
       for (auto& [counter, value] : benchmark.counters) value = constants[constant++];
       return benchmark;
     }
@@ -160,12 +141,8 @@ void RunsInColumns::add_chunk(const Chunk& chunk, std::int64_t series, const Ask
   std::int64_t text = 0;  // of the row before, which mostly has the same, and with it these
   const std::string* library = nullptr;
   const SharedText* method = nullptr;
-  RowPlace next;
   for (std::size_t i = 0; i < chunk.rows().size(); ++i) {
     const Chunk::Row& row = chunk.rows()[i];
-    const RowPlace place{i, next.first_time, next.first_constant};
-    next.first_time += chunk.times_of(row);
-    next.first_constant += row.constants;
     while (shapes.size() <= row.shape) {
       auto& places = *to.places.emplace_back(std::make_unique<std::vector<std::uint32_t>>());
       for (const auto& one : chunk.sampled_in(shapes.size())) places.push_back(one.invocation);
@@ -194,12 +171,12 @@ void RunsInColumns::add_chunk(const Chunk& chunk, std::int64_t series, const Ask
     for (std::size_t k = 0; k < reader.counters.size(); ++k)
       if (reader.counters[k])
         to.counters[run * asked.counters.size() + k] =
-            chunk_columns.constant(place.first_constant + *reader.counters[k]);
-    add_row(chunk, chunk_columns, place, reader, asked, facts, own, to);
+            chunk_columns.constant(row.first_constant + *reader.counters[k]);
+    add_row(chunk, chunk_columns, i, reader, asked, facts, own, to);
   }
 }
 
-void RunsInColumns::add_row(const Chunk& chunk, ChunkColumns& columns, const RowPlace& place,
+void RunsInColumns::add_row(const Chunk& chunk, ChunkColumns& columns, std::size_t place,
                             const RowReader& reader, const Asked& asked, const LineRun& run, RunValues& own,
                             LineValues& to) {
   own.has_benchmark = true;
@@ -207,8 +184,9 @@ void RunsInColumns::add_row(const Chunk& chunk, ChunkColumns& columns, const Row
   own.repetitions = 0;
   const bool has_iterations = own.made_of.most > 0;
   double least_ns = std::numeric_limits<double>::max();
-  std::size_t at = place.first_time;
-  const auto& sampled = chunk.sampled(chunk.rows()[place.row]);
+  const Chunk::Row& row = chunk.rows()[place];
+  std::size_t at = row.first_time;
+  const auto& sampled = chunk.sampled(row);
   for (std::size_t k = 0; k < sampled.size(); ++k) {
     const std::size_t repetitions = sampled[k].repetitions;
     const std::size_t own_time = at;
@@ -226,9 +204,9 @@ void RunsInColumns::add_row(const Chunk& chunk, ChunkColumns& columns, const Row
                 to);
       continue;
     }
-    auto samples = columns.counter(place.row, k);
+    auto samples = columns.counter(place, k);
     if (samples.empty() && reader.constant)
-      samples.assign(repetitions, columns.constant(place.first_constant + *reader.constant));
+      samples.assign(repetitions, columns.constant(row.first_constant + *reader.constant));
     add_value(value_of_repetitions(asked.metric, std::move(samples)), to);
   }
   own.count = to.values.size() - own.first;

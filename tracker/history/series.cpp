@@ -453,9 +453,7 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
 }
 
 std::optional<Error> why_no_sentinel(const Repository& repository, const Policy& policy) {
-  if (policy.sentinel.commit.empty())
-    return Error(ExitCode::kUsage, "tracker.toml has no [sentinel]",
-                 "name a commit that stays the same: [sentinel] commit = \"v1.0\"");
+  if (policy.sentinel.commit.empty()) return {};
   try {
     repository.resolve(policy.sentinel.commit);
     return {};

@@ -75,8 +75,8 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
                                     const std::string& device, const std::string& from,
                                     const LineQuestion& question, const Policy& policy);
 
-// Why nothing can be known of the machine by tracker.toml's [sentinel]: there is none (kUsage), or this clone
-// lacks its commit (kUsage, and kEnvironment where it is shallow). Empty where it can.
+// Why nothing can be known of the machine by the commit that tracker.toml's [sentinel] names: this clone
+// lacks it (kUsage, and kEnvironment where it is shallow). Empty where it has it, or none is named.
 std::optional<Error> why_no_sentinel(const Repository& repository, const Policy& policy);
 
 // What the store knows of the machine by it; nothing where nothing can be known.

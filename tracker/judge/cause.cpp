@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "tracker/base/text.hpp"
+#include "tracker/profile/search.hpp"
 
 namespace tracker {
 namespace {
@@ -21,6 +22,7 @@ constexpr double kTemperatureMin = 10;  // °C
 constexpr double kLoadMin = 1;          // of the host, in busy CPUs
 constexpr double kThrottledShareMin = 0.5;
 constexpr std::size_t kCausesInLine = 3;
+constexpr std::size_t kCountersInLine = 3;
 
 std::string arrow(const std::string& what, const std::string& base, const std::string& candidate) {
   return what + " " + base + " → " + candidate;
@@ -269,10 +271,8 @@ const std::vector<CauseRule>& cause_rules() {
   static const std::vector<CauseRule> rules{
       {"kernel", About::kCode, other_kernel},
       {"work", About::kCode, other_work},
-      {"build type", About::kBuild,
-       [](const auto& base, const auto& candidate) { return other_fact("build type", base, candidate); }},
-      {"compiler", About::kBuild,
-       [](const auto& base, const auto& candidate) { return other_fact("compiler", base, candidate); }},
+      {"build type", About::kBuild},
+      {"compiler", About::kBuild},
       {"compiler flags", About::kBuild,
        [](const auto& base, const auto& candidate) {
          const auto found = other_fact("compiler flags", base, candidate);
@@ -292,30 +292,20 @@ const std::vector<CauseRule>& cause_rules() {
       {"launch shape", About::kCode, launch_shape},
       {"shared memory", About::kCode, shared_memory},
       {"registers", About::kCode, registers},
-      {"cuBLAS", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("cuBLAS", base, candidate); }},
+      {"cuBLAS", About::kAround},
       {"machine code", About::kCode, machine_code},
       {"throttling", About::kAround, throttling},
-      {"driver", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("driver", base, candidate); }},
-      {"CUDA runtime", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("CUDA runtime", base, candidate); }},
-      {"Google Benchmark", About::kBuild,
-       [](const auto& base, const auto& candidate) {
-         return other_fact("Google Benchmark", base, candidate);
-       }},
-      {"power limit", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("power limit", base, candidate); }},
+      {"driver", About::kAround},
+      {"CUDA runtime", About::kAround},
+      {"Google Benchmark", About::kBuild},
+      {"power limit", About::kAround},
       {"method", About::kAround, method},
       {"board", About::kAround, board},
       {"temperature", About::kAround, temperature},
       {"load", About::kAround, host_load},
-      {"ECC", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("ECC", base, candidate); }},
-      {"CPU", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("CPU", base, candidate); }},
-      {"host", About::kAround,
-       [](const auto& base, const auto& candidate) { return other_fact("host", base, candidate); }},
+      {"ECC", About::kAround},
+      {"CPU", About::kAround},
+      {"host", About::kAround},
   };
   return rules;
 }
@@ -325,7 +315,10 @@ std::vector<Cause> find_causes(const SideFacts& base, const SideFacts& candidate
   std::vector<Cause> causes;
   for (const auto& rule : cause_rules()) {
     if (rule.about == About::kBuild && same_code.value_or(false)) continue;
-    if (auto found = rule.find(base, candidate)) causes.push_back({rule.name, rule.about, *found});
+    const auto find = [&] {
+      return rule.find == nullptr ? other_fact(rule.name, base, candidate) : rule.find(base, candidate);
+    };
+    if (auto found = find()) causes.push_back({rule.name, rule.about, *found});
   }
   return causes;
 }
@@ -337,6 +330,18 @@ std::string cause_in_words(const std::vector<Cause>& causes, Effect effect) {
       parts.push_back(cause.finding.text);
   if (parts.size() > kCausesInLine) parts.resize(kCausesInLine);
   return join(parts, "; ");
+}
+
+std::string counters_in_words(const ProfiledBenchmark& base, const ProfiledBenchmark& candidate,
+                              Effect effect) {
+  std::vector<std::string> parts;
+  for (const auto& [counter, was, is, worse] : counters_that_moved(base, candidate)) {
+    if (slower_if(worse) != effect || parts.size() == kCountersInLine) continue;
+    parts.push_back(
+        arrow(counter->name, format_counter(was, counter->unit), format_counter(is, counter->unit)));
+    if (was > 0) parts.back() += " (×" + format_counter(is / was, "") + ")";
+  }
+  return parts.empty() ? "" : "hardware counters: " + join(parts, ", ");
 }
 
 namespace {

@@ -30,7 +30,8 @@ enum class About {
 struct CauseRule {
   const char* name;
   About about;
-  std::optional<Finding> (*find)(const SideFacts& base, const SideFacts& candidate);
+  // Null: the fact of that name (side_facts.hpp) differs.
+  std::optional<Finding> (*find)(const SideFacts& base, const SideFacts& candidate) = nullptr;
 };
 const std::vector<CauseRule>& cause_rules();
 
@@ -48,6 +49,11 @@ std::vector<Cause> find_causes(const SideFacts& base, const SideFacts& candidate
 // Those that can have had this effect, as one line; the first few where there are many. Empty where there is
 // none.
 std::string cause_in_words(const std::vector<Cause>& causes, Effect effect);
+
+// "hardware counters: gst_efficiency 100 % → 12.5 % (×0.13), …": the few that moved most of those whose move
+// can have had this effect (profile/search.hpp says which). Empty where there is none.
+std::string counters_in_words(const ProfiledBenchmark& base, const ProfiledBenchmark& candidate,
+                              Effect effect);
 
 // How two sides' machine code and launches differ, in words.
 

@@ -10,6 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/judge/cause.hpp"
 #include "tracker/judge/evidence.hpp"
+#include "tracker/judge/reason.hpp"
 #include "tracker/judge/side_facts.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/profile/counters.hpp"
@@ -487,12 +488,6 @@ RunsOfSides runs_behind(const Comparison& row, const ComparisonReport& judged, c
   });
 }
 
-Effect effect_of(const Comparison& row) {
-  const double change = row.change.value_or(0);
-  const bool faster = row.metric.better == Better::kHigher ? change > 0 : change < 0;
-  return faster ? Effect::kFaster : Effect::kSlower;
-}
-
 // "on both sides", "in the base": which of them lack it.
 std::string where(bool base, bool candidate) {
   return base && candidate ? "on both sides" : base ? "in the base" : "in the candidate";
@@ -560,6 +555,10 @@ Explanation explain_row(const Comparison& row, const FactSide& base, const FactS
     (fits ? explanation.causes : explanation.contrary).push_back(cause.finding.text);
   }
   if (explanation.causes.empty() && !row.cause.empty()) explanation.causes.push_back(row.cause);
+  if (base.profile != nullptr && candidate.profile != nullptr)
+    for (const Effect one : {Effect::kSlower, Effect::kFaster})
+      if (std::string words = counters_in_words(*base.profile, *candidate.profile, one); !words.empty())
+        (one == effect ? explanation.causes : explanation.contrary).push_back(std::move(words));
   explanation.groups = fact_table(row, base, candidate);
   explanation.unknown = unknown_of(row, base, candidate, kind);
   return explanation;

@@ -139,21 +139,6 @@ bool fails(SameCode policy, bool interleaved) {
   return policy == SameCode::kFail || (policy == SameCode::kFailInTurn && interleaved);
 }
 
-bool wants_cause(const Comparison& comparison) {
-  if (!comparison.base) return false;
-  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
-         comparison.verdict == Verdict::kSameCode || comparison.verdict == Verdict::kImproved;
-}
-
-// Of the change against the base; below a floor it may be none, or a gain.
-Effect effect_shown_by(const Comparison& comparison) {
-  if (comparison.verdict != Verdict::kBelowFloor)
-    return comparison.verdict == Verdict::kImproved ? Effect::kFaster : Effect::kSlower;
-  const double change = comparison.change.value_or(0);
-  const bool faster = comparison.metric.better == Better::kHigher ? change > 0 : change < 0;
-  return faster ? Effect::kFaster : Effect::kSlower;
-}
-
 }  // namespace
 
 void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const Policy& policy) {
@@ -176,13 +161,28 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
   }
 }
 
+Effect effect_of(const Comparison& comparison) {
+  if (comparison.verdict == Verdict::kImproved) return Effect::kFaster;
+  if (comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kSameCode)
+    return Effect::kSlower;
+  const double change = comparison.change.value_or(0);
+  const bool faster = comparison.metric.better == Better::kHigher ? change > 0 : change < 0;
+  return faster ? Effect::kFaster : Effect::kSlower;
+}
+
+bool wants_cause(const Comparison& comparison) {
+  if (!comparison.base) return false;
+  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
+         comparison.verdict == Verdict::kSameCode || comparison.verdict == Verdict::kImproved;
+}
+
 void add_causes(ComparisonReport& report, Runs base, Runs candidate) {
   for (auto& comparison : report.comparisons) {
     if (!wants_cause(comparison)) continue;
     const SideFacts of_base = side_facts(base, comparison.benchmark);
     const SideFacts of_candidate = side_facts(candidate, comparison.benchmark);
     comparison.cause =
-        cause_in_words(find_causes(of_base, of_candidate, comparison.same_code), effect_shown_by(comparison));
+        cause_in_words(find_causes(of_base, of_candidate, comparison.same_code), effect_of(comparison));
     const bool is_left_open = comparison.same_code.value_or(false) && comparison.cause.empty() &&
                               comparison.verdict != Verdict::kBelowFloor;
     if (!is_left_open) continue;
@@ -193,6 +193,16 @@ void add_causes(ComparisonReport& report, Runs base, Runs candidate) {
       comparison.cause = kHostIsLeft;
     else
       comparison.reasons.push_back({ReasonCode::kNothingElseDiffers});
+  }
+}
+
+void add_counter_causes(ComparisonReport& report, const Profile& base, const Profile& candidate) {
+  for (auto& comparison : report.comparisons) {
+    const auto* of_base = find_benchmark(base, comparison.benchmark);
+    const auto* of_candidate = find_benchmark(candidate, comparison.benchmark);
+    if (!wants_cause(comparison) || of_base == nullptr || of_candidate == nullptr) continue;
+    const std::string words = counters_in_words(*of_base, *of_candidate, effect_of(comparison));
+    if (!words.empty()) comparison.cause += (comparison.cause.empty() ? "" : "; ") + words;
   }
 }
 

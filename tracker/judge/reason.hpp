@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracker/judge/cause.hpp"
 #include "tracker/judge/clock.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/shared_noise.hpp"
@@ -61,5 +62,16 @@ void apply_same_code(ComparisonReport& report, Runs base, Runs candidate, const 
 
 // Fills in the causes, after the floors.
 void add_causes(ComparisonReport& report, Runs base, Runs candidate);
+
+// What the code or the machine did to the time, by the verdict, or else by the change against the base: below
+// a floor that may be none, or a gain.
+Effect effect_of(const Comparison& comparison);
+
+// Whether its row names a cause: where the code or the machine made it another speed.
+bool wants_cause(const Comparison& comparison);
+
+// Adds to them which hardware counters moved, of benchmarks that both commits' profiles have, under the names
+// of the report.
+void add_counter_causes(ComparisonReport& report, const Profile& base, const Profile& candidate);
 
 }  // namespace tracker

@@ -183,8 +183,10 @@ bool have_same_head(const ElfFile& a, const ElfFile& b) {
                     is_same_segment);
 }
 
-std::string device_difference(std::string_view base, std::string_view candidate, const std::string& base_root,
-                              const std::string& candidate_root, int architecture) {
+}  // namespace
+
+std::string device_code_difference(std::string_view base, std::string_view candidate, int architecture,
+                                   const std::string& base_root, const std::string& candidate_root) {
   if (base == candidate) return "";
   const auto base_entries = read_fatbins(ByteView(base));
   const auto candidate_entries = read_fatbins(ByteView(candidate));
@@ -203,6 +205,8 @@ std::string device_difference(std::string_view base, std::string_view candidate,
                                });
   return same ? "" : "the device code for sm_" + std::to_string(architecture) + " differs";
 }
+
+namespace {
 
 // What a GPU loads of a section of fatbins; false where it cannot be read.
 bool add_device_code(const ByteView& content, const std::string& root, int architecture, Digest& digest) {
@@ -228,8 +232,8 @@ std::string section_difference(const Image& base_image, const ElfSection& base, 
   if (base.type != candidate.type || base.flags != candidate.flags) return name + " is of another kind";
   if (moved && !(architecture && is_among(kMayMove, base.name))) return name + " lies elsewhere";
   if (architecture && is_device_code(base.name))
-    return device_difference(base.content.bytes(), candidate.content.bytes(), base_image.root(),
-                             candidate_image.root(), *architecture);
+    return device_code_difference(base.content.bytes(), candidate.content.bytes(), *architecture,
+                                  base_image.root(), candidate_image.root());
   if (base.size != candidate.size) return name + " has another length";
   if (base.name == kBuildId || (moved && is_among(kDiffersWhereMoved, base.name))) return "";
   if (base.content.bytes() == candidate.content.bytes() ||
@@ -239,10 +243,6 @@ std::string section_difference(const Image& base_image, const ElfSection& base, 
 }
 
 }  // namespace
-
-std::string device_code_difference(std::string_view base, std::string_view candidate, int architecture) {
-  return device_difference(base, candidate, "", "", architecture);
-}
 
 std::string program_difference(const ProgramImage& base, const ProgramImage& candidate,
                                std::optional<int> architecture) {

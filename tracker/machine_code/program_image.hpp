@@ -28,7 +28,8 @@ std::string program_hash(const ProgramImage& image, std::optional<int> architect
 
 // The device code that a GPU of this architecture loads, of a section of fatbins: of each container the
 // machine code for it, or else for the next lower one of its generation, or else everything that is to be
-// compiled for it. Empty where both sections hold the same of it.
-std::string device_code_difference(std::string_view base, std::string_view candidate, int architecture);
+// compiled for it. The roots are those of ProgramImage. Empty where both sections hold the same of it.
+std::string device_code_difference(std::string_view base, std::string_view candidate, int architecture,
+                                   const std::string& base_root = "", const std::string& candidate_root = "");
 
 }  // namespace tracker

@@ -163,21 +163,6 @@ class LineProgress : public Progress {
   Clock::time_point said_ = Clock::now();
 };
 
-class NoProgress : public Progress {
- public:
-  void begin(int) override {}
-  void extend(int) override {}
-  void start_step(const std::string&) override {}
-  void expect(double, int) override {}
-  void benchmark_done() override {}
-  void tick() override {}
-  void end_step() override {}
-  void end_one_of(int, const std::string&, double) override {}
-  void skip_step() override {}
-  void tell(const std::string&) override {}
-  void end() override {}
-};
-
 }  // namespace
 
 std::unique_ptr<Progress> make_bar_progress(std::ostream& out, int columns) {
@@ -185,9 +170,6 @@ std::unique_ptr<Progress> make_bar_progress(std::ostream& out, int columns) {
 }
 std::unique_ptr<Progress> make_line_progress(std::ostream& out, std::chrono::milliseconds pause) {
   return std::make_unique<LineProgress>(out, pause);
-}
-std::unique_ptr<Progress> make_no_progress() {
-  return std::make_unique<NoProgress>();
 }
 
 void TimeLeft::go_on(int steps) {

@@ -42,8 +42,6 @@ std::unique_ptr<Progress> make_bar_progress(std::ostream& out, int columns);
 // long step one every `pause`.
 std::unique_ptr<Progress> make_line_progress(std::ostream& out,
                                              std::chrono::milliseconds pause = std::chrono::seconds(30));
-// Silent.
-std::unique_ptr<Progress> make_no_progress();
 
 // The time that the remaining steps will take, from the mean of those that have ended. Pure.
 class TimeLeft {

@@ -10,6 +10,13 @@ namespace {
 constexpr double kAgreementMin = 0.6;
 constexpr std::size_t kVariantsMin = 4;
 
+// Counters of a profiler vary a little from launch to launch, and what is small varies much.
+constexpr double kFactorMin = 1.05;
+constexpr double kPointsMin = 2;
+constexpr double kShareFloor = 5;     // per cent: less counts as that
+constexpr double kTotalFloor = 0.01;  // of the largest total of the unit, likewise
+constexpr double kSameFactor = 0.02;  // as a logarithm
+
 int sign(double value) {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
@@ -29,6 +36,27 @@ double kendall_tau_b(const std::vector<double>& a, const std::vector<double>& b)
     }
   const double most = std::sqrt(differ_in_a * differ_in_b);
   return most > 0 ? together / most : 0;
+}
+
+// What is slower moves less a second, whatever the reason.
+bool follows_from_time(const Counter& counter) {
+  return counter.unit == "B/s" || counter.name.ends_with("_utilization") || counter.name == "ipc";
+}
+
+bool is_total(const Counter& counter) {
+  return counter.combine == Combine::kFirst && counter.metrics.front().ends_with(".sum");
+}
+
+// By unit: the largest total of either side.
+std::map<std::string, double> largest_totals(const std::vector<const ProfiledBenchmark*>& sides) {
+  std::map<std::string, double> largest;
+  for (const auto* side : sides)
+    for (const auto& counter : counters())
+      if (is_total(counter)) {
+        double& most = largest[counter.unit];
+        most = std::max(most, counter_value(counter, *side).value_or(0));
+      }
+  return largest;
 }
 
 // The order that it puts the variants in: equal for counters that say the same.
@@ -58,8 +86,7 @@ std::vector<FollowingCounter> counters_that_follow(const Profile& profile, const
   std::vector<FollowingCounter> following;
   std::set<std::vector<int>> orders;
   for (const auto& counter : counters()) {
-    if (!counter.in_table || counter.unit == "B/s")
-      continue;                // what is slower moves less a second, whatever the reason
+    if (!counter.in_table || counter.unit == "B/s") continue;
     std::vector<double> cost;  // the worse, the higher
     for (const auto* benchmark : timed)
       if (const auto value = counter_value(counter, *benchmark))
@@ -72,6 +99,42 @@ std::vector<FollowingCounter> counters_that_follow(const Profile& profile, const
   std::stable_sort(following.begin(), following.end(),
                    [](const auto& a, const auto& b) { return a.agreement > b.agreement; });
   return following;
+}
+
+std::vector<MovedCounter> counters_that_moved(const ProfiledBenchmark& base,
+                                              const ProfiledBenchmark& candidate) {
+  struct Move {
+    MovedCounter moved;
+    double factor;  // as a logarithm, above 0
+  };
+  const auto totals = largest_totals({&base, &candidate});
+  std::vector<Move> moves;
+  for (const auto& counter : counters()) {
+    if (follows_from_time(counter)) continue;
+    const auto before = counter_value(counter, base);
+    const auto now = counter_value(counter, candidate);
+    if (!before || !now || !(std::isfinite(*before) && std::isfinite(*now)) || std::min(*before, *now) < 0)
+      continue;
+    const bool is_share = counter.unit == "%";
+    const double least = is_share            ? kShareFloor
+                         : is_total(counter) ? totals.at(counter.unit) * kTotalFloor
+                                             : 0;
+    const double low = std::max(std::min(*before, *now), least);
+    const double high = std::max(std::max(*before, *now), least);
+    if (low <= 0 || (is_share && high - low < kPointsMin)) continue;
+    const double factor = std::log(high / low);
+    const bool is_known = std::any_of(moves.begin(), moves.end(), [&](const Move& other) {
+      return std::abs(other.factor - factor) < kSameFactor;
+    });
+    if (factor < std::log(kFactorMin) || is_known) continue;
+    moves.push_back(
+        {{&counter, *before, *now, (*now > *before) == (counter.better == Better::kLower)}, factor});
+  }
+  std::stable_sort(moves.begin(), moves.end(),
+                   [](const Move& a, const Move& b) { return a.factor > b.factor; });
+  std::vector<MovedCounter> moved;
+  for (const auto& move : moves) moved.push_back(move.moved);
+  return moved;
 }
 
 }  // namespace tracker

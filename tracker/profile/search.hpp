@@ -1,5 +1,5 @@
-// Which of several variants of one kernel is the fastest, and what its counters have that the others' have
-// not. Pure.
+// What the counters of several profiles have to do with the time: of the variants of one kernel, and of one
+// benchmark at two commits. Pure.
 #pragma once
 
 #include <map>
@@ -29,5 +29,19 @@ std::vector<FollowingCounter> counters_that_follow(const Profile& profile, const
 
 // The benchmarks that have a time, the fastest first.
 std::vector<const ProfiledBenchmark*> by_time(const Profile& profile, const TimesS& times_s);
+
+// A counter of one benchmark that is another one at the candidate's commit.
+struct MovedCounter {
+  const Counter* counter = nullptr;
+  double base = 0;  // in its unit
+  double candidate = 0;
+  bool worse = false;
+};
+
+// Those that moved most first, by the larger over the smaller value: by 5 % and more, shares by two points as
+// well. Left out are throughputs and utilizations, which follow from the time, totals that stay below 1 % of
+// the largest of their unit, and of several that moved by the same factor all but the first of the table.
+std::vector<MovedCounter> counters_that_moved(const ProfiledBenchmark& base,
+                                              const ProfiledBenchmark& candidate);
 
 }  // namespace tracker

@@ -26,8 +26,10 @@ constexpr std::size_t kNarrowSubject = 12;
 constexpr std::size_t kShortest = 3;     // of what is shortened
 constexpr std::size_t kSubjectMax = 80;  // some say all in their first line
 
-std::size_t shown_events(const EventReport& report, const EventReportOptions& options) {
-  return options.rows_max == 0 ? report.events.size() : std::min(options.rows_max, report.events.size());
+using Events = std::vector<ChangeEvent>;
+
+std::size_t shown_of(const Events& events, const EventReportOptions& options) {
+  return options.rows_max == 0 ? events.size() : std::min(options.rows_max, events.size());
 }
 
 bool has_enough_points(const std::vector<Series>& all) {
@@ -57,8 +59,8 @@ std::string events_in_words(const EventReport& report) {
   return kinds.empty() ? text : text + ": " + join(kinds, ", ");
 }
 
-std::string hidden_events(const EventReport& report, const EventReportOptions& options) {
-  const std::size_t hidden = report.events.size() - shown_events(report, options);
+std::string hidden_of(const Events& events, const EventReportOptions& options) {
+  const std::size_t hidden = events.size() - shown_of(events, options);
   return hidden == 0 ? "" : "… and " + std::to_string(hidden) + " smaller: --count 0 lists all";
 }
 
@@ -92,24 +94,14 @@ std::string below_event(const ChangeEvent& event, const EventReport& report, boo
   return join(parts, "; ");
 }
 
-// A terminal's link (OSC 8) around text that is no wider for it.
-std::string linked_commit(const std::string& text, const EventCommit& commit,
-                          const EventReportOptions& options) {
+// A terminal's link (OSC 8).
+TextCell linked_commit(const std::string& text, const ChangeEvent& event, const EventReportOptions& options) {
   std::string url = options.commit_url;
-  if (!options.color || url.find(kCommitPlace) == std::string::npos) return text;
-  replace_every(url, kCommitPlace, printable(commit.id));
-  return "\x1b]8;;" + url + "\x1b\\" + text + "\x1b]8;;\x1b\\";
+  const bool has_link = options.color && event.shape != EventShape::kDrift;
+  if (!has_link || url.find(kCommitPlace) == std::string::npos) return {text};
+  replace_every(url, kCommitPlace, printable(event.first_seen.id));
+  return {text, "\x1b]8;;" + url + "\x1b\\", "\x1b]8;;\x1b\\"};
 }
-
-// The cells of one line; the commit's is put in last, as a link is no wider than its text.
-struct EventLine {
-  std::string size;
-  std::string commit;
-  std::string subject;
-  std::string benchmarks;
-  std::string sparkline;
-  std::string state;
-};
 
 // What stands in a commit's place where none is to blame; empty else.
 std::string not_of_commit(const ChangeEvent& event) {
@@ -117,50 +109,24 @@ std::string not_of_commit(const ChangeEvent& event) {
   return event.shape == EventShape::kDrift ? "drift" : "";
 }
 
-EventLine event_line(const ChangeEvent& event, const EventReport& report, std::size_t sparkline) {
-  const std::string instead = not_of_commit(event);
-  return {event_size_in_words(event),
-          instead.empty() ? event_commit(event) : instead,
-          instead.empty() ? printable(event.first_seen.subject) : event_ends(event),
-          event_benchmarks(event),
-          event_sparkline(event, report.series, sparkline),
-          event_state(event)};
-}
+// The cells of a line.
+enum EventColumn : std::size_t { kSize, kCommit, kSubject, kBenchmarks, kLevels, kState };
 
-// How wide the columns of the text are.
-struct EventWidths {
-  std::size_t size = 0;
-  std::size_t commit = 0;
-  std::size_t subject = 0;
-  std::size_t benchmarks = 0;  // 0: they stand below
-  std::size_t sparkline = 0;
-};
-
-EventWidths event_widths(const std::vector<EventLine>& lines, std::size_t columns, bool narrow) {
-  EventWidths widths;
-  std::size_t state = 0;
-  const auto widen = [](std::size_t& width, const std::string& text) {
-    width = std::max(width, display_width(text));
-  };
-  for (const auto& line : lines) {
-    widen(widths.size, line.size);
-    widen(widths.commit, line.commit);
-    widen(widths.subject, line.subject);
-    if (!narrow) widen(widths.benchmarks, line.benchmarks);
-    widen(widths.sparkline, line.sparkline);
-    widen(state, line.state);
-  }
-  widths.subject = std::min(widths.subject, kSubjectMax);
-  if (columns == 0) return widths;
-  const std::size_t gaps = (narrow ? 4 : 5) * kEventGap;
-  const std::size_t fixed = widths.size + widths.commit + widths.sparkline + state + gaps;
+// Subjects and benchmarks share what the others leave of so many columns (0: as wide as they get).
+std::vector<TextColumn> event_columns(const TextRows& rows, std::size_t columns) {
+  std::vector<TextColumn> shown(kState + 1);
+  shown[kSubject] = {.width_max = kSubjectMax, .cuts_end = true};
+  if (columns == 0) return shown;
+  const auto widths = table_widths(shown, rows);
+  const std::size_t gaps = (widths[kBenchmarks] == 0 ? 4 : 5) * kEventGap;
+  const std::size_t fixed = widths[kSize] + widths[kCommit] + widths[kLevels] + widths[kState] + gaps;
   const std::size_t room = std::max(columns, fixed + kNarrowSubject) - fixed;
   // What the benchmarks do not need of their half, the subject has, and the other way round.
   const std::size_t benchmarks =
-      std::min(widths.benchmarks, std::max(room / 2, room - std::min(room, widths.subject)));
-  widths.subject = std::min(widths.subject, room - benchmarks);
-  widths.benchmarks = benchmarks;
-  return widths;
+      std::min(widths[kBenchmarks], std::max(room / 2, room - std::min(room, widths[kSubject])));
+  shown[kSubject].width_max = std::max(std::min(widths[kSubject], room - benchmarks), kShortest);
+  shown[kBenchmarks].width_max = std::max(benchmarks, kShortest);
+  return shown;
 }
 
 std::string event_color(const ChangeEvent& event) {
@@ -168,45 +134,48 @@ std::string event_color(const ChangeEvent& event) {
   return is_mostly_slower(event) ? "\x1b[31m" : "\x1b[32m";
 }
 
-std::string text_of_line(const ChangeEvent& event, const EventLine& line, const EventWidths& widths,
-                         const EventReportOptions& options) {
-  const std::string gap(kEventGap, ' ');
-  const std::string size = left_aligned(line.size, widths.size);
-  std::string out = options.color ? event_color(event) + size + kReset : size;
-  const std::string fill(widths.commit - std::min(widths.commit, display_width(line.commit)), ' ');
-  const bool is_drift = event.shape == EventShape::kDrift;
-  out += gap + (is_drift ? line.commit : linked_commit(line.commit, event.first_seen, options)) + fill + gap;
-  if (widths.subject > 0)
-    out += left_aligned(shorten_end(line.subject, std::max(widths.subject, kShortest)), widths.subject) + gap;
-  if (widths.benchmarks > 0)
-    out += left_aligned(shorten_middle(line.benchmarks, std::max(widths.benchmarks, kShortest)),
-                        widths.benchmarks) +
-           gap;
-  if (widths.sparkline > 0) out += left_aligned(line.sparkline, widths.sparkline) + gap;
-  return out + line.state + "\n";
+std::vector<TextCell> event_cells(const ChangeEvent& event, const EventReport& report, std::size_t sparkline,
+                                  const EventReportOptions& options) {
+  const std::string instead = not_of_commit(event);
+  return {styled_cell(event_size_in_words(event), options.color ? event_color(event) : ""),
+          linked_commit(instead.empty() ? event_commit(event) : instead, event, options),
+          {instead.empty() ? printable(event.first_seen.subject) : event_ends(event)},
+          {event_benchmarks(event)},
+          {event_sparkline(event, report.series, sparkline)},
+          {event_state(event)}};
+}
+
+std::size_t columns_of(const EventReportOptions& options) {
+  return options.columns <= 0 ? 0 : std::max(static_cast<std::size_t>(options.columns), kNarrowest);
+}
+
+std::string text_of(const Events& events, const EventReport& report, const EventReportOptions& options) {
+  const std::size_t columns = columns_of(options);
+  const bool narrow = columns > 0 && columns < kNarrow;
+  TextRows rows;
+  for (std::size_t i = 0; i < shown_of(events, options); ++i) {
+    rows.push_back(event_cells(events[i], report, narrow ? kNarrowSparkline : kSparkline, options));
+    if (narrow) rows.back()[kBenchmarks] = {};
+  }
+  const auto lines = table_lines(event_columns(rows, columns), rows);
+  const std::string indent(table_widths({{}}, rows).front() + kEventGap, ' ');
+  std::string out = lines.empty() ? "" : "\n";
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    out += lines[i] + "\n" + wrapped(below_event(events[i], report, narrow), columns, indent);
+  if (const std::string rest = hidden_of(events, options); !rest.empty()) out += rest + "\n";
+  return out;
 }
 
 std::string write_event_text(const EventReport& report, const EventReportOptions& options) {
-  const std::size_t columns =
-      options.columns <= 0 ? 0 : std::max(static_cast<std::size_t>(options.columns), kNarrowest);
-  const bool narrow = columns > 0 && columns < kNarrow;
-  std::vector<EventLine> lines;
-  for (std::size_t i = 0; i < shown_events(report, options); ++i)
-    lines.push_back(event_line(report.events[i], report, narrow ? kNarrowSparkline : kSparkline));
-  const EventWidths widths = event_widths(lines, columns, narrow);
-  const std::string indent(widths.size + kEventGap, ' ');
   std::string out;
   for (const auto& gap : report.gaps) out += "incomplete: " + gap + "\n";
-  out += (report.is_continued ? "" : join(report.devices, ", ") + "\n") + events_in_words(report) + "\n";
-  if (!lines.empty()) out += "\n";
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    out += text_of_line(report.events[i], lines[i], widths, options);
-    out += wrapped(below_event(report.events[i], report, narrow), columns, indent);
-  }
-  if (const std::string rest = hidden_events(report, options); !rest.empty()) out += rest + "\n";
+  out += join(report.devices, ", ") + "\n" + events_in_words(report) + "\n";
+  out += text_of(report.events, report, options);
   const std::string wandering = wandering_in(report);
   for (const auto& words : {wandering.empty() ? "" : "~ " + wandering, below_threshold_in(report)})
-    if (!words.empty()) out += "\n" + wrapped(words, columns);
+    if (!words.empty()) out += "\n" + wrapped(words, columns_of(options));
+  for (const auto& [key, heading, events] : report.sections)
+    if (!events.empty()) out += "\n" + heading + "\n" + text_of(events, report, options);
   return out;
 }
 
@@ -219,25 +188,33 @@ std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& 
   return "[" + text + "](" + markdown_link(url) + ")";
 }
 
-std::string write_event_markdown(const EventReport& report, const EventReportOptions& options) {
+std::string markdown_of(const Events& events, const EventReport& report, const EventReportOptions& options) {
   std::string out;
-  for (const auto& gap : report.gaps) out += "**Incomplete**: " + markdown_text(gap) + "\n\n";
-  out += (report.is_continued ? "" : "**" + markdown_text(join(report.devices, ", ")) + "**: ") +
-         events_in_words(report) + "\n";
-  if (!report.events.empty())
+  if (!events.empty())
     out +=
         "\n| change | commit | subject | benchmarks | | state | likely cause "
         "|\n|---|---|---|---|---|---|---|\n";
-  for (std::size_t i = 0; i < shown_events(report, options); ++i) {
-    const ChangeEvent& event = report.events[i];
-    const EventLine line = event_line(event, report, kSparkline);
-    out += markdown_row({line.size, markdown_commit(event, options), markdown_text(line.subject),
-                         markdown_text(line.benchmarks), line.sparkline, markdown_text(line.state),
-                         markdown_text(event_reason(event))});
+  for (std::size_t i = 0; i < shown_of(events, options); ++i) {
+    const ChangeEvent& event = events[i];
+    const auto cells = event_cells(event, report, kSparkline, {});
+    out +=
+        markdown_row({cells[kSize].text, markdown_commit(event, options), markdown_text(cells[kSubject].text),
+                      markdown_text(cells[kBenchmarks].text), cells[kLevels].text,
+                      markdown_text(cells[kState].text), markdown_text(event_reason(event))});
   }
-  if (const std::string rest = hidden_events(report, options); !rest.empty()) out += "\n" + rest + "\n";
+  if (const std::string rest = hidden_of(events, options); !rest.empty()) out += "\n" + rest + "\n";
+  return out;
+}
+
+std::string write_event_markdown(const EventReport& report, const EventReportOptions& options) {
+  std::string out;
+  for (const auto& gap : report.gaps) out += "**Incomplete**: " + markdown_text(gap) + "\n\n";
+  out += "**" + markdown_text(join(report.devices, ", ")) + "**: " + events_in_words(report) + "\n" +
+         markdown_of(report.events, report, options);
   for (const auto& words : {wandering_in(report), below_threshold_in(report)})
     if (!words.empty()) out += "\n" + markdown_text(words) + "\n";
+  for (const auto& [key, heading, events] : report.sections)
+    if (!events.empty()) out += "\n" + heading + "\n" + markdown_of(events, report, options);
   return out;
 }
 
@@ -326,8 +303,11 @@ Json event_json(const ChangeEvent& event) {
 }
 
 std::string write_event_json(const EventReport& report, const EventReportOptions&) {
-  Json events = Json::array();
-  for (const auto& event : report.events) events.push_back(event_json(event));
+  const auto events_json = [](const Events& events) {
+    Json rows = Json::array();
+    for (const auto& event : events) rows.push_back(event_json(event));
+    return rows;
+  };
   Json wandering = Json::array();
   for (const auto& series : report.series)
     if (report.names_wandering && series.wanders > 0)
@@ -335,12 +315,11 @@ std::string write_event_json(const EventReport& report, const EventReportOptions
                            {"benchmark", series.benchmark},
                            {"metric", series.metric.name},
                            {"by_up_to", number_json(series.wanders)}});
-  return json_text({{"schema", kEventsSchema},
-                    {"since", text_or_null(report.since)},
-                    {"devices", report.devices},
-                    {"incomplete", report.gaps},
-                    {"events", events},
-                    {"wandering", wandering}});
+  Json document{
+      {"schema", kEventsSchema},   {"since", text_or_null(report.since)},  {"devices", report.devices},
+      {"incomplete", report.gaps}, {"events", events_json(report.events)}, {"wandering", wandering}};
+  for (const auto& section : report.sections) document[section.key] = events_json(section.events);
+  return json_text(document);
 }
 
 }  // namespace

@@ -9,6 +9,13 @@
 
 namespace tracker {
 
+// Events that are listed apart from the others.
+struct EventSection {
+  std::string key;      // of the list in JSON
+  std::string heading;  // text and Markdown, which leave out a section without events
+  std::vector<ChangeEvent> events;
+};
+
 struct EventReport {
   std::string since;                 // the first day that counts: "2026-08-24"; empty: all
   std::vector<std::string> devices;  // the keys that were looked at
@@ -18,7 +25,7 @@ struct EventReport {
   bool names_wandering = false;      // of the series, those that wander by themselves. All formats
   // What was not seen, in words, each with the next step: the first thing that is said. All formats
   std::vector<std::string> gaps = {};
-  bool is_continued = false;  // it stands below another of the same devices. Text and Markdown
+  std::vector<EventSection> sections = {};  // below the events
 };
 
 struct EventReportOptions {

@@ -82,8 +82,12 @@ struct Page {
                       kValueWidthMax);
   }
 
+  TextCell cell(const std::string& text, const char* style) const {
+    return styled_cell(text, color && !text.empty() ? style : "");
+  }
   std::string styled(const std::string& text, const char* style) const {
-    return color && *style != '\0' && !text.empty() ? style + text + kReset : text;
+    const TextCell drawn = cell(text, style);
+    return drawn.begin + drawn.text + drawn.end;
   }
   std::string lines(const std::string& head, const std::string& text, const char* style) const {
     return wrapped(text, columns, head, color ? style : "");
@@ -142,7 +146,6 @@ std::string long_row(const Fact& fact, const Page& page) {
 std::string short_row(const Fact& fact, const Widths& widths, const Page& page) {
   const FactState state = state_of(fact);
   const bool differs = state == FactState::kDiffers;
-  const std::string gap(kExplanationGap, ' ');
   std::string name = printable(fact.name);
   std::string line = mark_of(state, page);
   if (display_width(name) > widths.name) {
@@ -150,13 +153,19 @@ std::string short_row(const Fact& fact, const Widths& widths, const Page& page) 
         wrapped(name, page.columns, std::string(kIndent, ' ')).substr(kIndent) + std::string(kIndent, ' ');
     name.clear();
   }
-  const std::string candidate = right_aligned(shown(fact.candidate), widths.candidate);
-  line += left_aligned(name, widths.name) + gap + right_aligned(shown(fact.base), widths.base) + gap +
-          (differs ? page.styled(candidate, kBold) : candidate);
   const std::size_t taken = kIndent + widths.name + widths.base + widths.candidate + 2 * kExplanationGap;
-  if (!fact.change.empty() && taken + kExplanationGap + display_width(fact.change) <= page.columns)
-    line += gap + (differs ? fact.change : page.styled(fact.change, kDim));
-  return line + "\n";
+  const bool fits = taken + kExplanationGap + display_width(fact.change) <= page.columns;
+  return line +
+         table_lines({{.width_min = widths.name},
+                      {.right = true, .width_min = widths.base},
+                      {.right = true, .width_min = widths.candidate},
+                      {}},
+                     {{{name},
+                       {shown(fact.base)},
+                       page.cell(shown(fact.candidate), differs ? kBold : ""),
+                       page.cell(fits ? fact.change : "", differs ? "" : kDim)}})
+             .front() +
+         "\n";
 }
 
 bool has_rows(const FactGroup& group, const Page& page) {

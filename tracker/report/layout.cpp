@@ -102,35 +102,62 @@ std::string wrapped(std::string_view text, std::size_t columns, std::string_view
   return out;
 }
 
+TextCell styled_cell(std::string text, const std::string& style) {
+  return {std::move(text), style, style.empty() ? "" : kReset};
+}
+
+std::vector<std::size_t> table_widths(const std::vector<TextColumn>& columns, const TextRows& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& column : columns) {
+    std::size_t width = std::max(column.width_min, display_width(column.head));
+    for (const auto& row : rows) width = std::max(width, display_width(row[widths.size()].text));
+    widths.push_back(std::min(width, column.width_max));
+  }
+  return widths;
+}
+
+std::vector<std::string> table_lines(const std::vector<TextColumn>& columns, const TextRows& rows,
+                                     std::size_t columns_max, const std::string& indent) {
+  const auto widths = table_widths(columns, rows);
+  std::vector<std::string> lines;
+  const auto add = [&](const std::vector<TextCell>& cells) {
+    std::string line = indent;
+    std::size_t used = display_width(indent);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const auto& [text, begin, end] = cells[c];
+      if (widths[c] == 0) continue;
+      const std::size_t gap = c == 0 ? 0 : columns[c].gap;
+      line += std::string(gap, ' ');
+      used += gap;
+      std::size_t width = widths[c];
+      const bool takes_rest = columns[c].takes_rest && columns_max > 0;
+      if (takes_rest) width = std::max(columns_max - std::min(columns_max, used), columns[c].width_min);
+      const std::string cell =
+          takes_rest || columns[c].cuts_end ? shorten_end(text, width) : shorten_middle(text, width);
+      const std::string room(width - std::min(width, display_width(cell)), ' ');
+      line += columns[c].right ? begin + room + cell + end : begin + cell + end + room;
+      used += width;
+    }
+    lines.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
+  };
+  std::vector<TextCell> heads;
+  for (const auto& column : columns) heads.push_back({column.head});
+  if (std::any_of(heads.begin(), heads.end(), [](const auto& head) { return !head.text.empty(); }))
+    add(heads);
+  for (const auto& row : rows) add(row);
+  return lines;
+}
+
 std::string text_table(const std::vector<TextColumn>& columns,
                        const std::vector<std::vector<std::string>>& rows, std::size_t columns_max,
                        const std::string& indent) {
-  std::vector<std::size_t> widths;
-  std::vector<std::string> heads;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    heads.push_back(columns[c].head);
-    std::size_t width = std::max(columns[c].width_min, display_width(heads.back()));
-    for (const auto& row : rows) width = std::max(width, display_width(row[c]));
-    widths.push_back(std::min(width, columns[c].width_max));
+  TextRows plain;
+  for (const auto& row : rows) {
+    auto& cells = plain.emplace_back();
+    for (const auto& text : row) cells.push_back({text});
   }
   std::string out;
-  const auto add = [&](const std::vector<std::string>& cells) {
-    std::string line = indent;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      line += std::string(c == 0 ? 0 : columns[c].gap, ' ');
-      if (columns[c].takes_rest && columns_max > 0) {
-        const std::size_t used = display_width(line);
-        line +=
-            shorten_end(cells[c], std::max(columns_max - std::min(columns_max, used), columns[c].width_min));
-        continue;
-      }
-      const std::string cell = shorten_middle(cells[c], widths[c]);
-      line += columns[c].right ? right_aligned(cell, widths[c]) : left_aligned(cell, widths[c]);
-    }
-    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  };
-  if (std::any_of(heads.begin(), heads.end(), [](const auto& head) { return !head.empty(); })) add(heads);
-  for (const auto& row : rows) add(row);
+  for (const auto& line : table_lines(columns, plain, columns_max, indent)) out += line + "\n";
   return out;
 }
 
@@ -196,11 +223,15 @@ constexpr VerdictColor kColors[] = {
 
 }  // namespace
 
-std::string colored(const std::string& text, Verdict verdict, bool color) {
-  if (!color) return text;
+std::string verdict_style(Verdict verdict) {
   for (const auto& row : kColors)
-    if (row.verdict == verdict) return row.code + text + kReset;
-  return text;
+    if (row.verdict == verdict) return row.code;
+  return "";
+}
+
+std::string colored(const std::string& text, Verdict verdict, bool color) {
+  const auto cell = styled_cell(text, color ? verdict_style(verdict) : "");
+  return cell.begin + cell.text + cell.end;
 }
 
 std::string head_of(const ComparisonReport& report, std::size_t columns) {

@@ -33,12 +33,32 @@ struct TextColumn {
   bool right = false;     // aligned at its right
   std::size_t width_min = 0;
   std::size_t width_max = kTableUnlimited;  // longer cells lose their middle
+  bool cuts_end = false;                    // or else their end
   std::size_t gap = 2;                      // before it, but for the first
   bool takes_rest = false;                  // of the line: longer cells lose their end. The last one
 };
 
-// A line a row, each as many cells as there are columns, as wide as the widest of their column.
-// `columns_max`: of the terminal (0: as wide as it gets).
+// What is drawn around the text takes no room: escape sequences of a terminal, which may be empty.
+struct TextCell {
+  std::string text;
+  std::string begin = {};
+  std::string end = {};
+};
+using TextRows = std::vector<std::vector<TextCell>>;
+
+// In this style ("": none).
+TextCell styled_cell(std::string text, const std::string& style);
+
+// As wide as the widest cell of each column, within its bounds.
+std::vector<std::size_t> table_widths(const std::vector<TextColumn>& columns, const TextRows& rows);
+
+// A line a row, each as many cells as there are columns; before them the heads, where there are any. A column
+// without any text takes no room. `columns_max`: of the terminal (0: as wide as it gets). No line ends in
+// spaces, or in a line end.
+std::vector<std::string> table_lines(const std::vector<TextColumn>& columns, const TextRows& rows,
+                                     std::size_t columns_max = 0, const std::string& indent = "");
+
+// The same of plain texts, as text.
 std::string text_table(const std::vector<TextColumn>& columns,
                        const std::vector<std::vector<std::string>>& rows, std::size_t columns_max = 0,
                        const std::string& indent = "");
@@ -59,7 +79,9 @@ inline constexpr const char* kBold = "\x1b[1m";
 inline constexpr const char* kYellow = "\x1b[33m";
 inline constexpr const char* kDim = "\x1b[2m";
 
-// In the colour of the verdict, where `color` asks for any.
+// The colour of the verdict; empty for one that has none.
+std::string verdict_style(Verdict verdict);
+// In that colour, where `color` asks for any.
 std::string colored(const std::string& text, Verdict verdict, bool color);
 
 // Device, both sides, and how they were measured; each on lines no wider than `columns`.

@@ -28,45 +28,20 @@ constexpr const char* kBarHead = "better ←  ·  → worse";
 
 constexpr const char* kCauseHead = "likely cause: ";
 
-struct CellWidths {
-  std::size_t name = 0;
-  std::size_t base = 0;
-  std::size_t candidate = 0;
-  std::size_t change = 0;
-  std::size_t interval = 0;
-
-  std::size_t without_name() const {
-    return kVerdictWidth + base + candidate + change + interval + 1 + 4 * kCellGap;
-  }
-};
-
 // What would fail but for a waiver or the policy has the colour of what is open.
-std::string colored(const std::string& text, const TextRow& row, bool color) {
-  return colored(text, row.cells.is_excused ? Verdict::kInconclusive : row.verdict, color);
+std::string style_of(const TextRow& row, bool color) {
+  return color ? verdict_style(row.cells.is_excused ? Verdict::kInconclusive : row.verdict) : "";
+}
+
+TextCell verdict_cell(const TextRow& row, bool color) {
+  return styled_cell(row.cells.mark + " " + row.cells.verdict, style_of(row, color));
 }
 
 // The change is worth a colour where it decided the verdict.
-std::string colored_change(const std::string& text, const TextRow& row, bool color) {
+TextCell change_cell(const TextRow& row, bool color) {
   const bool decided = row.verdict == Verdict::kRegressed || row.verdict == Verdict::kSameCode ||
                        row.verdict == Verdict::kImproved;
-  return colored(text, row, color && decided);
-}
-
-CellWidths widths_of(const std::vector<TextRow>& rows) {
-  CellWidths widths{display_width("benchmark"), display_width("base"), display_width("candidate"),
-                    display_width("change"), display_width(kIntervalHead)};
-  const auto widen = [](std::size_t& width, const std::string& text) {
-    width = std::max(width, display_width(text));
-  };
-  for (const auto& row : rows) {
-    const Cells& cells = row.cells;
-    widen(widths.name, cells.benchmark);
-    widen(widths.base, cells.base);
-    widen(widths.candidate, cells.candidate);
-    widen(widths.change, cells.change);
-    widen(widths.interval, cells.interval);
-  }
-  return widths;
+  return styled_cell(row.cells.change, style_of(row, color && decided));
 }
 
 // Whether names cut to this width still say which benchmark is meant.
@@ -80,17 +55,6 @@ bool names_stay_apart(const std::vector<TextRow>& rows, std::size_t width) {
   return names.size() == shortened.size();
 }
 
-std::string verdict_cell(const TextRow& row, bool color) {
-  const std::string text = row.cells.mark + " " + row.cells.verdict;
-  const std::string padding(kVerdictWidth - std::min(kVerdictWidth, display_width(text)), ' ');
-  return colored(text, row, color) + padding;
-}
-
-std::string without_trailing_spaces(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line;
-}
-
 std::string cause_lines(const TextRow& row, std::size_t columns, bool color) {
   if (row.cells.cause.empty()) return "";
   return wrapped(kCauseHead + row.cells.cause, columns, kRowStart, color ? kBold : "");
@@ -100,23 +64,6 @@ std::string cause_lines(const TextRow& row, std::size_t columns, bool color) {
 std::string why_in_one_line(const TextRow& row) {
   if (row.cells.cause.empty()) return row.why;
   return row.why + (row.why.empty() ? "" : "; ") + kCauseHead + row.cells.cause;
-}
-
-std::string head_row(const CellWidths& widths) {
-  const std::string gap(kCellGap, ' ');
-  return left_aligned("verdict", kVerdictWidth) + gap + left_aligned("benchmark", widths.name) + gap +
-         right_aligned("base", widths.base) + gap + right_aligned("candidate", widths.candidate) + gap +
-         right_aligned("change", widths.change) + " " + right_aligned(kIntervalHead, widths.interval);
-}
-
-std::string table_row(const TextRow& row, const CellWidths& widths, bool color) {
-  const std::string gap(kCellGap, ' ');
-  const Cells& cells = row.cells;
-  return verdict_cell(row, color) + gap +
-         left_aligned(shorten_middle(cells.benchmark, widths.name), widths.name) + gap +
-         right_aligned(cells.base, widths.base) + gap + right_aligned(cells.candidate, widths.candidate) +
-         gap + colored_change(right_aligned(cells.change, widths.change), row, color) + " " +
-         right_aligned(cells.interval, widths.interval);
 }
 
 // Whether there is an interval to draw.
@@ -145,27 +92,56 @@ std::string interval_bar(const TextRow& row, double span) {
   return join(cells, "");
 }
 
+// Of a table of these rows: verdict, name, the figures of both sides, the change and its interval.
+constexpr std::size_t kNameColumn = 1;
+std::vector<TextColumn> table_columns(std::size_t name_width) {
+  return {{.head = "verdict", .width_min = kVerdictWidth},
+          {.head = "benchmark", .width_max = name_width},
+          {.head = "base", .right = true},
+          {.head = "candidate", .right = true},
+          {.head = "change", .right = true},
+          {.head = kIntervalHead, .right = true, .gap = 1}};
+}
+
+TextRows table_rows(const std::vector<TextRow>& rows, bool color) {
+  TextRows table;
+  for (const auto& row : rows)
+    table.push_back({verdict_cell(row, color),
+                     {row.cells.benchmark},
+                     {row.cells.base},
+                     {row.cells.candidate},
+                     change_cell(row, color),
+                     {row.cells.interval}});
+  return table;
+}
+
 // One line a row. The reason stands in the line where all of them fit and none is shared, else below it, and
-// once for all rows that share it.
-std::string table_of(const std::vector<TextRow>& rows, const CellWidths& widths, std::size_t columns,
-                     bool color) {
+// once for all rows that share it. `width`: of the table without bars and reasons.
+std::string table_of(const std::vector<TextRow>& rows, std::size_t name_width, std::size_t width,
+                     std::size_t columns, bool color) {
   const auto shared = share_reasons(rows);
   const bool any_shared =
       std::any_of(shared.begin(), shared.end(), [](const TextRow& row) { return row.shares_why; });
   std::size_t why_width = 0;
   for (const auto& row : rows) why_width = std::max(why_width, display_width(why_in_one_line(row)));
-  const std::size_t width = widths.without_name() + widths.name + kCellGap;
   const bool has_bars = draws_bars(rows) && width + kBarWidth <= columns;
   const bool why_in_line =
       !any_shared && width + why_width + (has_bars ? kBarWidth + kCellGap : 0) <= columns;
   const double span = bar_span(rows);
-  std::string out = head_row(widths) + (has_bars ? std::string(kCellGap, ' ') + kBarHead : "") + "\n";
-  for (const auto& row : shared) {
-    std::string line = table_row(row, widths, color);
-    if (has_bars) line += std::string(kCellGap, ' ') + interval_bar(row, span);
-    if (why_in_line) line += std::string(kCellGap, ' ') + why_in_one_line(row);
-    out += without_trailing_spaces(line) + "\n";
-    if (!why_in_line) out += wrapped(row.why, columns, kRowStart) + cause_lines(row, columns, color);
+  auto shown = table_columns(name_width);
+  auto cells = table_rows(shared, color);
+  if (has_bars) shown.push_back({.head = kBarHead, .width_min = kBarWidth});
+  if (why_in_line) shown.emplace_back();
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    if (has_bars) cells[i].push_back({interval_bar(shared[i], span)});
+    if (why_in_line) cells[i].push_back({why_in_one_line(shared[i])});
+  }
+  const auto lines = table_lines(shown, cells);
+  std::string out = lines.front() + "\n";
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    out += lines[i + 1] + "\n";
+    if (!why_in_line)
+      out += wrapped(shared[i].why, columns, kRowStart) + cause_lines(shared[i], columns, color);
   }
   return out;
 }
@@ -175,9 +151,11 @@ std::string stacked_row(const TextRow& row, std::size_t columns, bool color) {
   const Cells& cells = row.cells;
   const std::size_t edge = std::min(columns, kStackColumnsMax);
   const std::size_t change_width = display_width(cells.change) + 1 + display_width(cells.interval);
-  const std::string change = colored_change(cells.change, row, color) + " " + cells.interval;
+  const TextCell styled = change_cell(row, color);
+  const std::string change = styled.begin + styled.text + styled.end + " " + cells.interval;
   const auto names = wrap(cells.benchmark, columns - kRowIndent);
-  std::string out = verdict_cell(row, color) + std::string(kCellGap, ' ') + names.front();
+  std::string out =
+      table_lines({{.width_min = kVerdictWidth}, {}}, {{verdict_cell(row, color), {names.front()}}}).front();
   for (std::size_t i = 1; i < names.size(); ++i) out += "\n" + kRowStart + names[i];
   if (!cells.change.empty()) {
     const std::size_t taken = kRowIndent + display_width(names.back());
@@ -201,12 +179,17 @@ std::string stack_of(const std::vector<TextRow>& rows, std::size_t columns, bool
 }
 
 std::string rows_in_text(const std::vector<TextRow>& rows, std::size_t columns, bool color) {
-  CellWidths widths = widths_of(rows);
-  const std::size_t left = columns - std::min(columns, widths.without_name());
-  const bool fits = left >= widths.name || (left >= kReportNameWidthMin && names_stay_apart(rows, left));
+  const auto shown = table_columns(kTableUnlimited);
+  const auto widths = table_widths(shown, table_rows(rows, false));
+  std::size_t others = 0;  // all columns but the names
+  for (std::size_t c = 0; c < shown.size(); ++c)
+    others += (c == kNameColumn ? 0 : widths[c]) + (c == 0 ? 0 : shown[c].gap);
+  const std::size_t left = columns - std::min(columns, others);
+  const bool fits =
+      left >= widths[kNameColumn] || (left >= kReportNameWidthMin && names_stay_apart(rows, left));
   if (!fits) return stack_of(rows, columns, color);
-  widths.name = std::min(widths.name, left);
-  return table_of(rows, widths, columns, color);
+  const std::size_t name_width = std::min(widths[kNameColumn], left);
+  return table_of(rows, name_width, others + name_width + kCellGap, columns, color);
 }
 
 // What to paste where benchmarks have got other names. The lines stay as they are.

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 #include "tracker/summary/packed.hpp"
 
@@ -236,6 +237,8 @@ Chunk::Chunk(std::string_view bytes) {
   Unpacker unpacker(bytes);
   rows_.resize(unpacker.count());
   std::int64_t last = 0;
+  std::size_t first_constant = 0;
+  std::size_t first_time = 0;
   for (auto& row : rows_) {
     row.number = last += static_cast<std::int64_t>(unpacker.whole());
     row.text = static_cast<std::int64_t>(unpacker.whole());
@@ -252,6 +255,10 @@ Chunk::Chunk(std::string_view bytes) {
     }
     row.shape = static_cast<std::uint32_t>(shape);
     row.constants = static_cast<std::uint32_t>(unpacker.whole());
+    row.first_constant = first_constant;
+    row.first_time = first_time;
+    first_constant += row.constants;
+    first_time += times_of(row);
   }
   for (auto* column : {&constants_, &real_times_, &cpu_times_}) *column = unpacker.bytes();
   for (std::size_t left = unpacker.count(); left > 0; --left) {
@@ -310,6 +317,7 @@ std::vector<std::string> Chunk::counter_names() const {
 Chunk::CounterColumn Chunk::counter(const std::string& name) const {
   CounterColumn column;
   column.counts.resize(rows_.size());
+  column.first.resize(rows_.size());
   const auto found = counters_.find(name);
   if (found == counters_.end()) return column;
   Unpacker parts(found->second);
@@ -331,6 +339,7 @@ Chunk::CounterColumn Chunk::counter(const std::string& name) const {
     column.values.resize(at + more);
     values.take_row(more, column.values.data() + at);
     column.counts[i] = last;
+    column.first[i] = at;
   }
   return column;
 }
@@ -341,13 +350,9 @@ std::vector<ChunkRun> unpack_chunk(std::string_view bytes) {
   const auto constants = chunk.constants();
   const auto real_times = chunk.real_times();
   const auto cpu_times = chunk.cpu_times();
-  auto constant = constants.begin();
-  auto real_time = real_times.begin();
-  auto cpu_time = cpu_times.begin();
-  const auto take = [](std::vector<double>::const_iterator& from, std::size_t count) {
-    const auto begin = from;
-    from += static_cast<std::ptrdiff_t>(count);
-    return std::vector<double>(begin, from);
+  const auto part = [](const std::vector<double>& column, std::size_t first, std::size_t count) {
+    const auto begin = column.begin() + static_cast<std::ptrdiff_t>(first);
+    return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(count));
   };
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Chunk::Row& row = chunk.rows()[i];
@@ -355,18 +360,17 @@ std::vector<ChunkRun> unpack_chunk(std::string_view bytes) {
     runs[i].text = row.text;
     runs[i].iterations = row.iterations;
     runs[i].sampled = chunk.sampled(row);
-    runs[i].constants = take(constant, row.constants);
-    runs[i].real_times = take(real_time, chunk.times_of(row));
-    runs[i].cpu_times = take(cpu_time, chunk.times_of(row));
+    runs[i].constants = part(constants, row.first_constant, row.constants);
+    runs[i].real_times = part(real_times, row.first_time, chunk.times_of(row));
+    runs[i].cpu_times = part(cpu_times, row.first_time, chunk.times_of(row));
   }
   for (const auto& name : chunk.counter_names()) {
     const auto column = chunk.counter(name);
-    auto value = column.values.begin();
     for (std::size_t i = 0; i < runs.size(); ++i) {
-      if (column.counts[i].empty()) continue;
-      std::size_t count = 0;
-      for (const std::uint32_t one : column.counts[i]) count += one;
-      runs[i].counters[name] = {column.counts[i], take(value, count)};
+      const auto& counts = column.counts[i];
+      if (counts.empty()) continue;
+      const auto count = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+      runs[i].counters[name] = {counts, part(column.values, column.first[i], count)};
     }
   }
   return runs;

@@ -50,11 +50,15 @@ class Chunk {
     RoughIterations iterations = {};
     std::uint32_t shape = 0;
     std::uint32_t constants = 0;  // how many
+    // Where the row's begin in the whole columns.
+    std::size_t first_constant = 0;
+    std::size_t first_time = 0;
   };
   // The values of one counter, row after row: of a row that lacks it no counts, else one for each sampled
   // invocation.
   struct CounterColumn {
     std::vector<std::vector<std::uint32_t>> counts;
+    std::vector<std::size_t> first;  // where the row's begin
     std::vector<double> values;
   };
 

@@ -317,29 +317,17 @@ UnpackedChunk::UnpackedChunk(std::string bytes, const WantedCounters& wanted, st
   while (first_row_ < rows.size() && rows[first_row_].number < from_number) ++first_row_;
   real_times_ = chunk_.real_times(first_row_);
   cpu_times_ = chunk_.cpu_times(first_row_);
-  first_constant_.resize(rows.size());
-  first_time_.resize(rows.size());
-  for (std::size_t i = first_row_ + 1; i < rows.size(); ++i) {
-    first_constant_[i] = first_constant_[i - 1] + rows[i - 1].constants;
-    first_time_[i] = first_time_[i - 1] + chunk_.times_of(rows[i - 1]);
-  }
-  for (const auto& name : chunk_.counter_names()) {
-    if (wanted && !wanted->contains(name)) continue;
-    Counter& counter = counters_.emplace_back(Counter{name, chunk_.counter(name), {}});
-    std::size_t value = 0;
-    for (const auto& counts : counter.column.counts) {
-      counter.first.push_back(value);
-      for (const std::uint32_t count : counts) value += count;
-    }
-  }
+  for (const auto& name : chunk_.counter_names())
+    if (!wanted || wanted->contains(name)) counters_.emplace_back(name, chunk_.counter(name));
 }
 
 void UnpackedChunk::put_benchmark(std::size_t row, const BenchmarkText& text, Benchmark& benchmark) const {
-  if (chunk_.rows()[row].constants != text.constants) throw SummaryDamaged{"counters are missing"};
+  const Chunk::Row& own = chunk_.rows()[row];
+  if (own.constants != text.constants) throw SummaryDamaged{"counters are missing"};
   benchmark = text.benchmark;
+  const std::size_t first = own.first_constant - chunk_.rows()[first_row_].first_constant;
   std::size_t kept = 0;
-  for (auto& [name, value] : benchmark.counters)
-    value = constants_.at(first_constant_[row] + text.places[kept++]);
+  for (auto& [name, value] : benchmark.counters) value = constants_.at(first + text.places[kept++]);
 }
 
 BenchmarkTimes UnpackedChunk::times_of(std::span<const RowOfRun> rows, const BenchmarkText& text,
@@ -360,7 +348,7 @@ BenchmarkTimes UnpackedChunk::times_of(std::span<const RowOfRun> rows, const Ben
       if (one.invocation >= runs[place].invocations.size()) throw SummaryDamaged{"values of no invocation"};
     times.in_runs.push_back({place, own.shape, static_cast<std::uint32_t>(times.real_time_ns.size())});
     const auto append = [&](const std::vector<double>& from, std::vector<double>& to) {
-      const auto first = from.begin() + static_cast<std::ptrdiff_t>(first_time_[row]);
+      const auto first = from.begin() + static_cast<std::ptrdiff_t>(first_time(own));
       to.insert(to.end(), first, first + static_cast<std::ptrdiff_t>(chunk_.times_of(own)));
     };
     append(real_times_, times.real_time_ns);
@@ -385,7 +373,7 @@ void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Be
   const auto& sampled = chunk_.sampled(own);
   std::vector<Samples*> places;
   places.reserve(sampled.size());
-  std::size_t time = first_time_[row];
+  std::size_t time = first_time(own);
   for (const auto& one : sampled) {
     if (one.invocation >= run.invocations.size()) throw SummaryDamaged{"values of no invocation"};
     auto& all = run.invocations[one.invocation].samples;
@@ -399,12 +387,12 @@ void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Be
     time += kept_times(one.repetitions);
     places.push_back(&samples);
   }
-  for (const auto& counter : counters_) {
-    const auto& counts = counter.column.counts[row];
-    auto begin = counter.column.values.begin() + static_cast<std::ptrdiff_t>(counter.first[row]);
+  for (const auto& [name, column] : counters_) {
+    const auto& counts = column.counts[row];
+    auto begin = column.values.begin() + static_cast<std::ptrdiff_t>(column.first[row]);
     for (std::size_t k = 0; k < counts.size(); ++k) {
       const auto end = begin + static_cast<std::ptrdiff_t>(counts[k]);
-      if (counts[k] > 0) places[k]->counters.try_emplace(counter.name, begin, end);
+      if (counts[k] > 0) places[k]->counters.try_emplace(name, begin, end);
       begin = end;
     }
   }

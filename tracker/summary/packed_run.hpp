@@ -102,23 +102,19 @@ class UnpackedChunk {
                           const std::vector<Run>& runs) const;
 
  private:
-  struct Counter {
-    std::string name;
-    Chunk::CounterColumn column;
-    std::vector<std::size_t> first;  // of the column's values, by row
-  };
-
+  // Where the row's times begin in real_times_ and cpu_times_.
+  std::size_t first_time(const Chunk::Row& row) const {
+    return row.first_time - rows()[first_row_].first_time;
+  }
   void put_benchmark(std::size_t row, const BenchmarkText& text, Benchmark& benchmark) const;
 
   std::string bytes_;
   Chunk chunk_;
-  std::size_t first_row_ = 0;  // that can be put
-  std::vector<double> constants_;
+  std::size_t first_row_ = 0;      // that can be put
+  std::vector<double> constants_;  // of this and the following rows, as the times
   std::vector<double> real_times_;
   std::vector<double> cpu_times_;
-  std::vector<std::size_t> first_constant_;  // by row; 0 before the first
-  std::vector<std::size_t> first_time_;
-  std::vector<Counter> counters_;
+  std::vector<std::pair<std::string, Chunk::CounterColumn>> counters_;
 };
 
 }  // namespace tracker
