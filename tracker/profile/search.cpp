@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kAgreementMin = 0.6;
 constexpr std::size_t kVariantsMin = 4;
+constexpr double kSlowerMin = 1.05;
+constexpr double kWorseMin = 1.5;
 
 int sign(double value) {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
@@ -29,6 +31,20 @@ double kendall_tau_b(const std::vector<double>& a, const std::vector<double>& b)
     }
   const double most = std::sqrt(differ_in_a * differ_in_b);
   return most > 0 ? together / most : 0;
+}
+
+// Whether it says how long something took, rather than what was done.
+bool follows_from_time(const Counter& counter) {
+  return counter.unit == "B/s" || counter.name.ends_with("_utilization") ||
+         counter.name.starts_with("stall_");
+}
+
+// How much worse a variant is than another one, as a ratio; 0 where one of them has no value above 0.
+double worse_by(const Counter& counter, const ProfiledBenchmark& variant, const ProfiledBenchmark& than) {
+  const double value = counter_value(counter, variant).value_or(0);
+  const double other = counter_value(counter, than).value_or(0);
+  if (value <= 0 || other <= 0) return 0;
+  return counter.better == Better::kLower ? value / other : other / value;
 }
 
 // The order that it puts the variants in: equal for counters that say the same.
@@ -72,6 +88,32 @@ std::vector<FollowingCounter> counters_that_follow(const Profile& profile, const
   std::stable_sort(following.begin(), following.end(),
                    [](const auto& a, const auto& b) { return a.agreement > b.agreement; });
   return following;
+}
+
+std::vector<SlowingCounter> counters_that_slow(const Profile& profile, const TimesS& times_s) {
+  constexpr double kClearly = 1.02;  // of counters that say the same, the table's first
+  const auto timed = by_time(profile, times_s);
+  std::vector<SlowingCounter> slowing;
+  for (const auto* variant : timed) {
+    if (times_s.at(variant->name) < kSlowerMin * times_s.at(timed.front()->name)) continue;
+    const Counter* worst = nullptr;
+    double most = kWorseMin / kClearly;
+    for (const auto& counter : counters()) {
+      if (!counter.in_table || follows_from_time(counter)) continue;
+      const double worse = worse_by(counter, *variant, *timed.front());
+      if (worse < kClearly * most) continue;
+      worst = &counter;
+      most = worse;
+    }
+    if (worst == nullptr) continue;
+    const auto known = std::find_if(slowing.begin(), slowing.end(),
+                                    [&](const SlowingCounter& one) { return one.counter == worst; });
+    if (known != slowing.end())
+      known->variants.push_back(variant);
+    else
+      slowing.push_back({worst, counter_value(*worst, *timed.front()).value_or(0), {variant}});
+  }
+  return slowing;
 }
 
 }  // namespace tracker
