@@ -1,40 +1,21 @@
-"""Reads the Google Benchmark reports of script/kernel-limits: shares of the limit, as Markdown.
+"""Reads the Google Benchmark reports of script/kernel-limits: shares of the limit, as Markdown. The goals are the floors
+of tracker.toml that are a share of another benchmark.
 
 usage: summarise_limits.py DIR        (DIR/<binary>.<invocation>.json)
 exit codes: 0 every goal is met, 1 not
 """
 import collections
+import fnmatch
 import glob
 import json
 import os
+import re
 import statistics
 import sys
+import tomllib
 
-# Of the H200's, in per cent of the limit (docs/kernels.md).
-GOALS = {
-    "transpose/best/f32/8192x8192": 97,
-    "transpose/best/f32/4000x4000": 95,
-    "transpose/best/f32/2048x2048": 95,
-    "transpose/best/f32/2048x1024": 92,
-    "transpose/best/f32/8191x4097": 90,
-    "gemm/best/f32/1024x1024x1024": 95,
-    "gemm/best/f32/2048x2048x2048": 100,
-    "gemm/best/f32/4096x4096x4096": 102,
-    "gemm/best/f32/8192x8192x8192": 102,
-    "gemm_scaled/best/f32/4096x4096x4096": 100,
-    "gemm_scaled/best/f32/8192x8192x8192": 100,
-    "gemm/wgmma/bf16/2048x2048x2048": 103,
-    "gemm/wgmma/bf16/4096x4096x4096": 101,
-    "gemm/wgmma/bf16/8192x8192x8192": 102,
-    "gemm/mma_sync/bf16/2048x2048x2048": 60,
-    "gemm/mma_sync/bf16/4096x4096x4096": 60,
-    "gemm/mma_sync/bf16/8192x8192x8192": 60,
-    "gemm/best/fp8/4096x4096x4096": 100,
-    "gemm/best/fp8/8192x8192x8192": 100,
-    "gemm/wgmma/tf32/2048x2048x2048": 95,
-    "gemm/wgmma/tf32/4096x4096x4096": 95,
-    "gemm/wgmma/tf32/8192x8192x8192": 95,
-}
+CONFIG = os.path.join(os.path.dirname(__file__), "..", "..", "tracker.toml")
+
 RESOURCES = {
     "registers": "registers",
     "local_bytes": "local bytes",
@@ -87,6 +68,20 @@ def shares_of(times):
     return {name: limits[kind_of(name)] / time for name, time in times.items() if kind_of(name) in limits}
 
 
+def goals_of(path, names):
+    """By benchmark, in per cent of the limit. Of several floors the last one counts; a floor that no benchmark has
+    stands under its pattern."""
+    with open(path, "rb") as file:
+        policies = tomllib.load(file)["policy"]
+    goals = {}
+    for policy in policies:
+        share = re.match(r"([0-9.]+)% of (?!peak)", str(policy.get("floor", "")))
+        if share:
+            matched = [name for name in names if fnmatch.fnmatchcase(name, policy["match"])]
+            goals.update({name: float(share[1]) for name in matched or [policy["match"]]})
+    return goals
+
+
 def print_table(head, rows):
     print("| " + " | ".join(head) + " |")
     print("|---|" + "---:|" * (len(head) - 1))
@@ -127,14 +122,14 @@ def main(folder):
         print_family(family, data_type, shares, rows)
     missed = 0
     lines = []
-    for name, goal in GOALS.items():
+    for name, goal in goals_of(CONFIG, shares).items():
         values = [100 * share for share in shares.get(name, [])]
         reached = statistics.median(values) if values else None
         met = reached is not None and reached >= goal
         missed += not met
         seen = f"{reached:.1f} %" if values else "not measured"
         spread = f"{min(values):.1f} to {max(values):.1f}" if values else ""
-        lines.append([name, f"{goal} %", seen, spread, "met" if met else "missed"])
+        lines.append([name, f"{goal:g} %", seen, spread, "met" if met else "missed"])
     print("### Goals\n")
     print_table(["benchmark", "goal", "seen", "invocations", ""], lines)
     return 1 if missed else 0

@@ -3,14 +3,16 @@
 //
 // usage: shape_sweep [--count N] [--seed S] [--all] [f32|bf16|tf32|fp8|transpose[:AxB[xC]]...]
 //   --all  times every variant, not only `best` and its reference
-// Prints a line a shape, and each family's share of shapes where `best` reaches its reference, and its worst
-// ten. exit codes: 0 all results are right, 1 not, 2 usage, 4 a launch failed
+// Prints a line a shape, and at the end a table of families: how often `best` reaches its reference and, with
+// --all, the fastest variant of its family, and the worst ten of both. exit codes: 0 all results are right, 1
+// not, 2 usage, 4 a launch failed
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -172,8 +174,11 @@ std::vector<Way> ways_of(const Family& family, const Shape& shape, const Device&
                                        .a = static_cast<const float*>(device.a),
                                        .b = static_cast<const float*>(device.b),
                                        .c = static_cast<float*>(device.c)};
+    const std::int64_t side = std::max({shape.m, shape.n, shape.k});
+    // What the benchmarks leave out as too slow is not the fastest; `thin`, which has no such side, may be.
     for (const auto& variant : kernels::gemm_variants())
-      if (wanted(variant.name, variant.name == "cublas"))
+      if (wanted(variant.name, variant.name == "cublas") &&
+          (variant.measured_side_max == 0 || side <= variant.measured_side_max))
         ways.push_back({std::string(variant.name), variant.name == "cublas",
                         [&variant, problem, &device] { return variant.launch(problem, device.stream); }});
   } else {
@@ -227,12 +232,20 @@ double error_of(const Family& family, const Shape& shape, const Way& way, const 
 
 struct Row {
   Shape shape;
-  double reference_us;
-  double share;  // of the reference's speed
+  double reference_us = INFINITY;
+  double best_us = INFINITY;
+  double fastest_us = INFINITY;  // of all variants that were timed, `best` among them
   std::string fastest;
-  double fastest_share;
-  bool is_right;
+  bool is_right = true;
+  std::string times;  // of all variants
 };
+
+double of_reference(const Row& row) {
+  return row.reference_us / row.best_us;
+}
+double of_fastest(const Row& row) {
+  return row.fastest_us / row.best_us;
+}
 
 Row measure(const Family& family, const Shape& shape, Device& device, bool all) {
   const bool turns = family.name == "transpose";
@@ -242,7 +255,8 @@ Row measure(const Family& family, const Shape& shape, Device& device, bool all) 
   fill<<<1024, 256, 0, device.stream>>>(device.a, family.operands, turns ? elements : shape.m * shape.k, 1);
   fill<<<1024, 256, 0, device.stream>>>(device.b, family.operands, turns ? elements : shape.n * shape.k, 2);
   const std::vector<Way> ways = ways_of(family, shape, device, all);
-  Row row{shape, 0, 0, "", 0, true};
+  Row row;
+  row.shape = shape;
   std::vector<int> launches;
   for (const Way& way : ways) {
     const double error = way.is_reference && turns ? 0 : error_of(family, shape, way, device);
@@ -255,26 +269,24 @@ Row measure(const Family& family, const Shape& shape, Device& device, bool all) 
   std::vector<std::vector<double>> times(ways.size());
   for (int round = 0; round < kRounds; ++round)
     for (std::size_t i = 0; i < ways.size(); ++i) times[i].push_back(burst_us(ways[i], launches[i], device));
-  double best_us = 0;
-  double fastest_us = INFINITY;
-  row.reference_us = INFINITY;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const double us = median(times[i]);
+    char text[64];
+    std::snprintf(text, sizeof(text), " %.2f", us);
+    row.times += " " + ways[i].name + text;
     if (ways[i].is_reference) row.reference_us = std::min(row.reference_us, us);
-    if (ways[i].name == "best") best_us = us;
-    if (!ways[i].is_reference && us < fastest_us) {
-      fastest_us = us;
+    if (ways[i].name == "best") row.best_us = us;
+    if (!ways[i].is_reference && us < row.fastest_us) {
+      row.fastest_us = us;
       row.fastest = ways[i].name;
     }
   }
-  row.share = row.reference_us / best_us;
-  row.fastest_share = row.reference_us / fastest_us;
   return row;
 }
 
 std::string text_of(const Shape& shape, bool turns) {
-  std::string text = std::to_string(shape.m) + "x" + std::to_string(shape.n);
-  return turns ? text : text + "x" + std::to_string(shape.k);
+  const std::string text = std::to_string(shape.m) + "×" + std::to_string(shape.n);
+  return turns ? text : text + "×" + std::to_string(shape.k);
 }
 
 std::vector<Shape> random_shapes(const Family& family, int count, unsigned seed) {
@@ -294,34 +306,67 @@ std::vector<Shape> random_shapes(const Family& family, int count, unsigned seed)
   return shapes;
 }
 
-void print(const Row& row, bool turns) {
-  std::printf("  %-20s reference %9.2f us  best %.3f  fastest %s %.3f\n", text_of(row.shape, turns).c_str(),
-              row.reference_us, row.share, row.fastest.c_str(), row.fastest_share);
+// The ten rows with the least share, those first: "420×3773×42 .63, …".
+std::string worst_of(std::vector<Row> rows, double (*share)(const Row&), bool turns) {
+  std::sort(rows.begin(), rows.end(),
+            [&](const Row& one, const Row& other) { return share(one) < share(other); });
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 10); ++i) {
+    char number[32];
+    std::snprintf(number, sizeof(number), " %.2f", share(rows[i]));
+    text += (i > 0 ? ", " : "") + text_of(rows[i].shape, turns) + number;
+  }
+  return text;
 }
 
-bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& device, bool all) {
+// Launches below 10 µs are mostly the host's and the device's part of a launch: goals are for those above.
+bool is_long(const Row& row) {
+  return std::min(row.reference_us, row.best_us) >= 10;
+}
+
+constexpr const char* kSummaryHead =
+    "| family | right | `best` reaches its reference | of those over 10 µs | median | worst ten | within 3 % "
+    "of the fastest "
+    "variant, over 10 µs | worst ten of these |\n|---|--:|--:|--:|--:|---|--:|---|\n";
+
+// A family's row of the table at the end. Without --all nothing is known of the fastest variant.
+std::string summary_of(const Family& family, const std::vector<Row>& rows, bool all) {
+  const bool turns = family.name == "transpose";
+  std::vector<Row> long_rows;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(long_rows), is_long);
+  const auto count = [](const std::vector<Row>& of, const auto& holds) {
+    return std::to_string(std::count_if(of.begin(), of.end(), holds));
+  };
+  const auto reaches = [](const Row& row) { return of_reference(row) >= 1; };
+  const std::string long_count = std::to_string(long_rows.size());
+  std::vector<double> shares;
+  for (const Row& row : rows) shares.push_back(of_reference(row));
+  char middle[32];
+  std::snprintf(middle, sizeof(middle), "%.2f", median(shares));
+  const std::string near =
+      all ? count(long_rows, [](const Row& row) { return of_fastest(row) >= 0.97; }) + " of " + long_count
+          : "–";
+  return "| " + family.name + " | " + count(rows, [](const Row& row) { return row.is_right; }) + " of " +
+         std::to_string(rows.size()) + " | " + count(rows, reaches) + " | " + count(long_rows, reaches) +
+         " of " + long_count + " | " + middle + " | " + worst_of(rows, of_reference, turns) + " | " + near +
+         " | " + (all ? worst_of(long_rows, of_fastest, turns) : "–") + " |\n";
+}
+
+// Appends a row to `summary`; says whether all results are right.
+bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& device, bool all,
+           std::string& summary) {
   const bool turns = family.name == "transpose";
   std::vector<Row> rows;
   std::printf("%s\n", family.name.c_str());
   for (const Shape& shape : shapes) {
     rows.push_back(measure(family, shape, device, all));
-    print(rows.back(), turns);
+    const Row& row = rows.back();
+    std::printf("  %-16s best %.3f of the reference, %.3f of %s; us:%s\n", text_of(shape, turns).c_str(),
+                of_reference(row), of_fastest(row), row.fastest.c_str(), row.times.c_str());
+    std::fflush(stdout);
   }
-  const auto count = [&](const auto& holds) { return std::count_if(rows.begin(), rows.end(), holds); };
-  std::vector<double> shares;
-  for (const Row& row : rows) shares.push_back(row.share);
-  std::printf(
-      "%s: %zu shapes, right %td, at least the reference %td, median %.3f, behind the fastest by more than 3 "
-      "%% %td; worst:\n",
-      family.name.c_str(), rows.size(), count([](const Row& row) { return row.is_right; }),
-      count([](const Row& row) { return row.share >= 1; }), median(shares),
-      count([](const Row& row) { return row.share < 0.97 * row.fastest_share; }));
-  const bool is_right = std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.is_right; });
-  std::sort(rows.begin(), rows.end(),
-            [](const Row& one, const Row& other) { return one.share < other.share; });
-  for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 10); ++i) print(rows[i], turns);
-  std::fflush(stdout);
-  return is_right;
+  summary += summary_of(family, rows, all);
+  return std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.is_right; });
 }
 
 [[noreturn]] void refuse(const char* text) {
@@ -370,7 +415,10 @@ int main(int argc, char** argv) {
   require(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
   std::printf("%s\n", properties.name);
   bool is_right = true;
+  std::string summary = kSummaryHead;
   for (auto& [family, shapes] : wanted)
-    is_right &= sweep(*family, shapes.empty() ? random_shapes(*family, count, seed) : shapes, device, all);
+    is_right &=
+        sweep(*family, shapes.empty() ? random_shapes(*family, count, seed) : shapes, device, all, summary);
+  std::printf("\n%s", summary.c_str());
   return is_right ? 0 : 1;
 }

@@ -77,6 +77,23 @@ TEST(Search, SaysNothingOfFewOrEqualVariants) {
   EXPECT_TRUE(counters_that_follow(equal, times_of_equal).empty());
 }
 
+// Of an H100 (naive_col at 2048 x 2048): wide blocks scatter their loads, tiny ones leave it empty.
+TEST(Search, NamesWhatEachSlowerVariantIsWorseIn) {
+  const auto [profile, times_s] = searched({{"8x32", 22.9, 4, 79.5},
+                                            {"8x16", 23.5, 4, 47.5},
+                                            {"4x64", 24.2, 8, 83.7},
+                                            {"8x8", 43.1, 4, 26.3},
+                                            {"1x256", 69.9, 32, 78.6}});
+  const auto slowing = counters_that_slow(profile, times_s);
+  ASSERT_EQ(slowing.size(), 2u) << "8x16 is hardly slower, and of two that say the same the first is named";
+  EXPECT_EQ(slowing[0].counter->name, "gst_efficiency");
+  EXPECT_EQ(slowing[0].of_fastest, 100);
+  EXPECT_THAT(slowing[0].variants, ElementsAre(testing::Field(&ProfiledBenchmark::name, "4x64"),
+                                               testing::Field(&ProfiledBenchmark::name, "1x256")));
+  EXPECT_EQ(slowing[1].counter->name, "achieved_occupancy");
+  EXPECT_THAT(slowing[1].variants, ElementsAre(testing::Field(&ProfiledBenchmark::name, "8x8")));
+}
+
 TEST(Search, AVariantWithoutATimeIsLeftOut) {
   auto [profile, times_s] = searched(kBlocks);
   times_s.erase("8x32");

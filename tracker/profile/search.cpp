@@ -9,6 +9,8 @@ namespace {
 
 constexpr double kAgreementMin = 0.6;
 constexpr std::size_t kVariantsMin = 4;
+constexpr double kSlowerMin = 1.05;
+constexpr double kWorseMin = 1.5;
 
 // Counters of a profiler vary a little from launch to launch, and what is small varies much.
 constexpr double kFactorMin = 1.05;
@@ -57,6 +59,14 @@ std::map<std::string, double> largest_totals(const std::vector<const ProfiledBen
         most = std::max(most, counter_value(counter, *side).value_or(0));
       }
   return largest;
+}
+
+// How much worse a variant is than another one, as a ratio; 0 where one of them has no value above 0.
+double worse_by(const Counter& counter, const ProfiledBenchmark& variant, const ProfiledBenchmark& than) {
+  const double value = counter_value(counter, variant).value_or(0);
+  const double other = counter_value(counter, than).value_or(0);
+  if (value <= 0 || other <= 0) return 0;
+  return counter.better == Better::kLower ? value / other : other / value;
 }
 
 // The order that it puts the variants in: equal for counters that say the same.
@@ -135,6 +145,32 @@ std::vector<MovedCounter> counters_that_moved(const ProfiledBenchmark& base,
   std::vector<MovedCounter> moved;
   for (const auto& move : moves) moved.push_back(move.moved);
   return moved;
+}
+
+std::vector<SlowingCounter> counters_that_slow(const Profile& profile, const TimesS& times_s) {
+  constexpr double kClearly = 1.02;  // of counters that say the same, the table's first
+  const auto timed = by_time(profile, times_s);
+  std::vector<SlowingCounter> slowing;
+  for (const auto* variant : timed) {
+    if (times_s.at(variant->name) < kSlowerMin * times_s.at(timed.front()->name)) continue;
+    const Counter* worst = nullptr;
+    double most = kWorseMin / kClearly;
+    for (const auto& counter : counters()) {
+      if (!counter.in_table || follows_from_time(counter) || counter.name.starts_with("stall_")) continue;
+      const double worse = worse_by(counter, *variant, *timed.front());
+      if (worse < kClearly * most) continue;
+      worst = &counter;
+      most = worse;
+    }
+    if (worst == nullptr) continue;
+    const auto known = std::find_if(slowing.begin(), slowing.end(),
+                                    [&](const SlowingCounter& one) { return one.counter == worst; });
+    if (known != slowing.end())
+      known->variants.push_back(variant);
+    else
+      slowing.push_back({worst, counter_value(*worst, *timed.front()).value_or(0), {variant}});
+  }
+  return slowing;
 }
 
 }  // namespace tracker

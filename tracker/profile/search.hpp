@@ -27,6 +27,18 @@ struct FollowingCounter {
 // counter goes with the time does not say that it makes it.
 std::vector<FollowingCounter> counters_that_follow(const Profile& profile, const TimesS& times_s);
 
+// A counter by which some variants are worse than the fastest.
+struct SlowingCounter {
+  const Counter* counter = nullptr;
+  double of_fastest = 0;                           // in the counter's unit
+  std::vector<const ProfiledBenchmark*> variants;  // the fastest of them first
+};
+
+// Of each variant that takes 5 % longer than the fastest: the counter of the table by which it is worst, as a
+// ratio of 1.5 and more. Rates, utilizations and stalls, which follow from a time, are left out. In the order
+// of the times.
+std::vector<SlowingCounter> counters_that_slow(const Profile& profile, const TimesS& times_s);
+
 // The benchmarks that have a time, the fastest first.
 std::vector<const ProfiledBenchmark*> by_time(const Profile& profile, const TimesS& times_s);
 

@@ -304,6 +304,7 @@ void choose_columns(const Profile& profile, bool all, CounterTable& table) {
 }
 
 constexpr std::size_t kFollowingMax = 4;
+constexpr std::size_t kSlowerMax = 8;
 
 const Counter& time_column() {
   static const Counter column{"time",
@@ -353,8 +354,24 @@ std::vector<std::string> search_in_words(const CounterTable& table, const Profil
       parts.push_back(one.counter->name + " (" + format_counter(one.of_fastest, one.counter->unit) + " at " +
                       table.rows[0].label + ", " + format_counter(one.of_slowest, one.counter->unit) +
                       " at " + table.rows[timed.size() - 1].label + ")");
-  return {fastest_in_words(table, timed, times_s),
-          parts.empty() ? "no counter goes with the time" : "with the time go: " + join(parts, ", ")};
+  std::vector<std::string> notes{
+      fastest_in_words(table, timed, times_s),
+      parts.empty() ? "no counter goes with the time" : "with the time go: " + join(parts, ", ")};
+  const auto label_of = [&](const ProfiledBenchmark* benchmark) {
+    const auto place = std::find(timed.begin(), timed.end(), benchmark) - timed.begin();
+    return table.rows[static_cast<std::size_t>(place)].label;
+  };
+  for (const auto& one : counters_that_slow(sorted, times_s)) {
+    std::vector<std::string> variants;
+    for (const auto* benchmark : one.variants)
+      variants.push_back(
+          label_of(benchmark) + " " +
+          format_counter(counter_value(*one.counter, *benchmark).value_or(0), one.counter->unit));
+    notes.push_back("slower by " + one.counter->name + " (" +
+                    format_counter(one.of_fastest, one.counter->unit) + " at " + table.rows[0].label +
+                    "): " + join_some(variants, kSlowerMax));
+  }
+  return notes;
 }
 
 }  // namespace
