@@ -367,7 +367,7 @@ std::vector<std::string> search_in_words(const CounterTable& table, const Profil
       variants.push_back(
           label_of(benchmark) + " " +
           format_counter(counter_value(*one.counter, *benchmark).value_or(0), one.counter->unit));
-    notes.push_back("slower by " + one.counter->name + " (" +
+    notes.push_back("slower, with a worse " + one.counter->name + " (" +
                     format_counter(one.of_fastest, one.counter->unit) + " at " + table.rows[0].label +
                     "): " + join_some(variants, kSlowerMax));
   }
