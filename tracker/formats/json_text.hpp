@@ -164,9 +164,7 @@ class NodeFields {
  public:
   using Access = JsonAccess<Node>;  // how its values are asked
 
-  NodeFields(Node object, std::string place) : object_(object), place_(std::move(place)) {
-    if (!Access::is_object(object_)) throw Error(ExitCode::kUsage, place_ + ": expected an object");
-  }
+  NodeFields(Node object, std::string place) : object_(object), place_(std::move(place)) { require_object(); }
 
   // An absent field leaves the value as it was.
   template <typename T>
@@ -214,24 +212,49 @@ class NodeFields {
     return all;
   }
 
+  // Visits those of an object one after the other, by name: for many of them.
+  template <typename Visit>
+  void each_object(const char* name, Visit&& visit) const {
+    const bool is_object = Access::each_member(at(name), [&](std::string_view key, Node value) {
+      visit(key, NodeFields(value, *this, name, key));
+      return true;
+    });
+    if (!is_object) fail(name, "an object");
+  }
+
   // Throws the error of a field (kUsage).
   [[noreturn]] void fail(const std::string& name, const std::string& expected) const {
     throw Error(ExitCode::kUsage, place_of(name) + ": expected " + expected);
   }
 
  private:
+  NodeFields(Node object, const NodeFields& above, const char* list, std::string_view key)
+      : object_(object), above_(&above), list_(list), key_(key) {
+    require_object();
+  }
+  void require_object() const {
+    if (!Access::is_object(object_)) throw Error(ExitCode::kUsage, place() + ": expected an object");
+  }
   Node at(const char* name) const {
     const auto found = Access::find(object_, name);
-    if (!found) throw Error(ExitCode::kUsage, place_ + ": no '" + std::string(name) + "'");
+    if (!found) throw Error(ExitCode::kUsage, place() + ": no '" + std::string(name) + "'");
     return *found;
   }
   // "'run.json': device" + "model" → "'run.json': device.model"; the file itself takes a colon.
   std::string place_of(const std::string& name) const {
-    return place_ + (place_.ends_with("'") ? ": " : ".") + name;
+    const std::string own = place();
+    return own + (own.ends_with("'") ? ": " : ".") + name;
+  }
+  // In words only where it is asked for, if it is one of many.
+  std::string place() const {
+    return above_ == nullptr ? place_ : above_->place_of(list_) + "['" + printable(key_) + "']";
   }
 
   Node object_;
   std::string place_;
+  const NodeFields* above_ = nullptr;  // while it is visited
+  const char* list_ = "";
+  std::string_view key_;
 };
 using JsonFields = NodeFields<JsonNode>;
 

@@ -225,7 +225,7 @@ ordered_json invocation_json(const Invocation& i) {
   return object;
 }
 
-using ByName = std::map<std::string, const Benchmark*>;
+using ByName = std::map<std::string_view, const Benchmark*>;
 
 template <typename Fields>
 Invocation read_invocation(const Fields& fields, const ByName& benchmarks, bool is_compacted) {
@@ -244,12 +244,13 @@ Invocation read_invocation(const Fields& fields, const ByName& benchmarks, bool 
   if (i.build < 0) fields.fail("build", "a number, not below zero");
   fields("board", i.board);
   if (fields.has("conditions")) conditions_fields(i.conditions, fields.object("conditions"));
-  for (const auto& [name, samples] : fields.named_objects("samples")) {
+  fields.each_object("samples", [&](std::string_view name, const Fields& samples) {
     const auto benchmark = benchmarks.find(name);
     if (benchmark == benchmarks.end())
       fields.fail("samples", "benchmarks of this run, and '" + printable(name) + "' is none");
-    i.samples.emplace_hint(i.samples.end(), name, read_samples(samples, *benchmark->second, is_compacted));
-  }
+    i.samples.try_emplace(i.samples.end(), std::string(name),
+                          read_samples(samples, *benchmark->second, is_compacted));
+  });
   return i;
 }
 
@@ -332,20 +333,26 @@ Run read_fields(const Fields& fields, const std::string& source) {
 
 using Element = simdjson::dom::element;
 
-// Two equal keys in one object somewhere. Names stand in their order, so that few are compared.
-bool has_equal_keys(Element value) {
+using Keys = std::vector<std::string_view>;
+
+// Two equal keys in one object somewhere. Names stand in their order, so that few are compared. `keys`: those
+// of the objects around it.
+bool has_equal_keys(Element value, Keys& keys) {
   if (value.is_array()) {
     const simdjson::dom::array items = value.get_array();
-    return std::any_of(items.begin(), items.end(), has_equal_keys);
+    return std::any_of(items.begin(), items.end(), [&](Element item) { return has_equal_keys(item, keys); });
   }
   if (!value.is_object()) return false;
-  std::vector<std::string_view> keys;
+  const auto around = static_cast<std::ptrdiff_t>(keys.size());
   for (const auto member : simdjson::dom::object(value.get_object())) {
-    if (has_equal_keys(member.value)) return true;
+    if (has_equal_keys(member.value, keys)) return true;
     keys.push_back(member.key);
   }
-  if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
-  return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
+  const auto begin = keys.begin() + around;
+  if (!std::is_sorted(begin, keys.end())) std::sort(begin, keys.end());
+  const bool has_equal = std::adjacent_find(begin, keys.end()) != keys.end();
+  keys.erase(begin, keys.end());
+  return has_equal;
 }
 
 // Kept from document to document, as making them costs as much as reading.
@@ -444,7 +451,8 @@ Run read_run(std::string_view text, const std::string& source) {
   const bool is_parsed =
       (has_room || place.parser.allocate(text.size(), kDepthMax) == simdjson::SUCCESS) &&
       place.parser.parse(place.padded.data(), text.size(), false).get(document) == simdjson::SUCCESS;
-  if (!is_parsed || has_equal_keys(document)) return run_from_json(parse_json(text, source), source);
+  Keys keys;
+  if (!is_parsed || has_equal_keys(document, keys)) return run_from_json(parse_json(text, source), source);
   return read_fields(NodeFields<Element>(document, "'" + printable(source) + "'"), source);
 }
 
