@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -66,6 +67,8 @@ struct JsonAccess<JsonNode> {
   static bool take(JsonNode node, std::string& value);
   // A member; empty where it is not there.
   static std::optional<JsonNode> find(JsonNode object, const char* name);
+  // How many items a list has; 0 for what is none.
+  static std::size_t size(JsonNode node) { return node.json->is_array() ? node.json->size() : 0; }
   // False where it is no list, or a visit says so, which ends it.
   template <typename Visit>
   static bool each_item(JsonNode node, Visit&& visit) {
@@ -110,7 +113,21 @@ bool convert(Node node, std::optional<T>& value) {
 template <typename Node, typename T>
 bool convert(Node node, std::vector<T>& values) {
   values.clear();
+  values.reserve(JsonAccess<Node>::size(node));
   return JsonAccess<Node>::each_item(node, [&](Node item) { return convert(item, values.emplace_back()); });
+}
+
+// A list of numbers, of which null is not a number.
+struct NumbersWithGaps {
+  std::vector<double> values;  // in the unit of the field that is read
+};
+template <typename Node>
+bool convert(Node node, NumbersWithGaps& numbers) {
+  numbers.values.reserve(JsonAccess<Node>::size(node));
+  return JsonAccess<Node>::each_item(node, [&](Node item) {
+    double& value = numbers.values.emplace_back(std::numeric_limits<double>::quiet_NaN());
+    return JsonAccess<Node>::is_null(item) || convert(item, value);
+  });
 }
 
 // An object of such values.
@@ -137,6 +154,9 @@ inline std::string words(const double&) {
 }
 inline std::string words(const std::string&) {
   return "a text";
+}
+inline std::string words(const NumbersWithGaps&) {
+  return "a list, each a number or null";
 }
 
 // The same for what may be null or holds several values.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <unordered_map>
 
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
@@ -35,6 +36,10 @@ struct JsonAccess<simdjson::dom::element> {
   static std::optional<Node> find(Node object, const char* name) {
     Node found;
     return object.at_key(name).get(found) == simdjson::SUCCESS ? std::optional(found) : std::nullopt;
+  }
+  static std::size_t size(Node node) {
+    simdjson::dom::array items;
+    return node.get(items) == simdjson::SUCCESS ? items.size() : 0;
   }
   template <typename Visit>
   static bool each_item(Node node, Visit&& visit) {
@@ -185,13 +190,10 @@ Samples read_samples(const Fields& fields, const Benchmark& benchmark, bool is_c
   } else {
     s.iterations = fields.template required<std::vector<std::int64_t>>("iterations");
   }
-  std::map<std::string, std::vector<std::optional<double>>> counters;
+  std::map<std::string, json_value::NumbersWithGaps> counters;
   fields("counters", counters);
-  for (const auto& [name, values] : counters) {
-    auto& read = s.counters[name];
-    for (const auto& value : values)  // JSON has no NaN: a repetition without the counter is null
-      read.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
-  }
+  for (auto& [name, values] : counters)
+    s.counters.emplace_hint(s.counters.end(), name, std::move(values.values));
   if (const auto fault = fault_in(s, benchmark.time_base, is_compacted))
     fields.fail(fault->field, fault->expected);
   if (s.repetitions > 2)
@@ -225,7 +227,7 @@ ordered_json invocation_json(const Invocation& i) {
   return object;
 }
 
-using ByName = std::map<std::string_view, const Benchmark*>;
+using ByName = std::unordered_map<std::string_view, const Benchmark*>;
 
 template <typename Fields>
 Invocation read_invocation(const Fields& fields, const ByName& benchmarks, bool is_compacted) {
@@ -335,22 +337,32 @@ using Element = simdjson::dom::element;
 
 using Keys = std::vector<std::string_view>;
 
-// Two equal keys in one object somewhere. Names stand in their order, so that few are compared. `keys`: those
-// of the objects around it.
+constexpr std::ptrdiff_t kFewKeys = 16;
+
+// Two equal keys in one object somewhere. `keys`: those of the objects around it.
 bool has_equal_keys(Element value, Keys& keys) {
-  if (value.is_array()) {
-    const simdjson::dom::array items = value.get_array();
-    return std::any_of(items.begin(), items.end(), [&](Element item) { return has_equal_keys(item, keys); });
+  simdjson::dom::array items;
+  if (value.get(items) == simdjson::SUCCESS) {
+    const auto is_scalar = [](Element item) { return !item.is_object() && !item.is_array(); };
+    return std::any_of(items.begin(), items.end(),
+                       [&](Element item) { return !is_scalar(item) && has_equal_keys(item, keys); });
   }
-  if (!value.is_object()) return false;
+  simdjson::dom::object members;
+  if (value.get(members) != simdjson::SUCCESS) return false;
   const auto around = static_cast<std::ptrdiff_t>(keys.size());
-  for (const auto member : simdjson::dom::object(value.get_object())) {
+  for (const auto member : members) {
     if (has_equal_keys(member.value, keys)) return true;
     keys.push_back(member.key);
   }
   const auto begin = keys.begin() + around;
-  if (!std::is_sorted(begin, keys.end())) std::sort(begin, keys.end());
-  const bool has_equal = std::adjacent_find(begin, keys.end()) != keys.end();
+  bool has_equal = false;
+  if (keys.end() - begin <= kFewKeys) {  // lengths differ mostly: quicker than putting them in order
+    for (auto key = begin; key != keys.end(); ++key)
+      has_equal = has_equal || std::find(begin, key, *key) != key;
+  } else {
+    if (!std::is_sorted(begin, keys.end())) std::sort(begin, keys.end());
+    has_equal = std::adjacent_find(begin, keys.end()) != keys.end();
+  }
   keys.erase(begin, keys.end());
   return has_equal;
 }
