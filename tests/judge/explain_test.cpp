@@ -227,6 +227,22 @@ TEST(Explain, CountersThatMovedAreACause) {
   EXPECT_THAT(half.explanations[0].causes, Not(Contains(HasSubstr("hardware counters"))));
 }
 
+// Shares of what warps wait for are shares of one whole.
+TEST(Explain, AStallThatShrinksSpeaksAgainstNothing) {
+  constexpr char kMemory[] = "smsp__warp_issue_stalled_long_scoreboard_per_warp_active.pct";
+  constexpr char kShared[] = "smsp__warp_issue_stalled_mio_throttle_per_warp_active.pct";
+  const auto profile = [&](double memory, double shared) {
+    Profile counted;
+    counted.benchmarks = {{"k", "tile_kernel", 3, {{kMemory, memory}, {kShared, shared}}}};
+    return counted;
+  };
+  const Profile of_base = profile(60, 10);
+  const Profile of_candidate = profile(20, 50);
+  const auto report = Sides().explained({"k"}, &of_base, &of_candidate);
+  EXPECT_EQ(report.explanations[0].causes.back(), "hardware counters: stall_mio_throttle 10 % → 50 % (×5)");
+  EXPECT_THAT(report.explanations[0].contrary, IsEmpty());
+}
+
 TEST(Explain, WhatSpeaksAgainstItIsNoCause) {
   Sides sides;
   for (auto* side : {&sides.base, &sides.candidate})

@@ -99,18 +99,11 @@ std::string code_in_words(const Around& at, const EventChange& change) {
   return cause_in_words(causes, change.worse ? Effect::kSlower : Effect::kFaster);
 }
 
-bool is_timed_by_events(const CommitRuns& commit, const std::string& name) {
-  return std::all_of(commit.runs.begin(), commit.runs.end(), [&](const Run& run) {
-    const Benchmark* benchmark = find_benchmark(run, name);
-    return benchmark == nullptr || benchmark->time_base == TimeBase::kManual;
-  });
-}
-
 // What is left where the code is the same: of the host's time, what the host does is in no hash.
 std::string left_by_same_code(const Around& at, const std::string& name) {
   if (has_same_program(at.before.front()->runs, at.after.front()->runs, name))
     return "the machine: the program is the same";
-  return is_timed_by_events(*at.before.front(), name) && is_timed_by_events(*at.after.front(), name)
+  return is_timed_by_events(at.before.front()->runs, name) && is_timed_by_events(at.after.front()->runs, name)
              ? "layout of the build or the machine"
              : "what the host does around the kernels, layout of the build or the machine";
 }
@@ -149,7 +142,8 @@ bool has_same_code_around(const ChangeEvent& event, const EventChange& change,
   const CommitRuns& before = *at.before.front();
   const CommitRuns& after = *at.after.front();
   if (has_same_program(before.runs, after.runs, change.benchmark)) return true;
-  return is_timed_by_events(before, change.benchmark) && is_timed_by_events(after, change.benchmark) &&
+  return is_timed_by_events(before.runs, change.benchmark) &&
+         is_timed_by_events(after.runs, change.benchmark) &&
          has_same_code(before.runs, after.runs, change.benchmark).value_or(false);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -66,6 +67,8 @@ struct JsonAccess<JsonNode> {
   static bool take(JsonNode node, std::string& value);
   // A member; empty where it is not there.
   static std::optional<JsonNode> find(JsonNode object, const char* name);
+  // How many items a list has; 0 for what is none.
+  static std::size_t size(JsonNode node) { return node.json->is_array() ? node.json->size() : 0; }
   // False where it is no list, or a visit says so, which ends it.
   template <typename Visit>
   static bool each_item(JsonNode node, Visit&& visit) {
@@ -110,7 +113,21 @@ bool convert(Node node, std::optional<T>& value) {
 template <typename Node, typename T>
 bool convert(Node node, std::vector<T>& values) {
   values.clear();
+  values.reserve(JsonAccess<Node>::size(node));
   return JsonAccess<Node>::each_item(node, [&](Node item) { return convert(item, values.emplace_back()); });
+}
+
+// A list of numbers, of which null is not a number.
+struct NumbersWithGaps {
+  std::vector<double> values;  // in the unit of the field that is read
+};
+template <typename Node>
+bool convert(Node node, NumbersWithGaps& numbers) {
+  numbers.values.reserve(JsonAccess<Node>::size(node));
+  return JsonAccess<Node>::each_item(node, [&](Node item) {
+    double& value = numbers.values.emplace_back(std::numeric_limits<double>::quiet_NaN());
+    return JsonAccess<Node>::is_null(item) || convert(item, value);
+  });
 }
 
 // An object of such values.
@@ -138,6 +155,9 @@ inline std::string words(const double&) {
 inline std::string words(const std::string&) {
   return "a text";
 }
+inline std::string words(const NumbersWithGaps&) {
+  return "a list, each a number or null";
+}
 
 // The same for what may be null or holds several values.
 template <typename T>
@@ -164,9 +184,7 @@ class NodeFields {
  public:
   using Access = JsonAccess<Node>;  // how its values are asked
 
-  NodeFields(Node object, std::string place) : object_(object), place_(std::move(place)) {
-    if (!Access::is_object(object_)) throw Error(ExitCode::kUsage, place_ + ": expected an object");
-  }
+  NodeFields(Node object, std::string place) : object_(object), place_(std::move(place)) { require_object(); }
 
   // An absent field leaves the value as it was.
   template <typename T>
@@ -214,24 +232,49 @@ class NodeFields {
     return all;
   }
 
+  // Visits those of an object one after the other, by name: for many of them.
+  template <typename Visit>
+  void each_object(const char* name, Visit&& visit) const {
+    const bool is_object = Access::each_member(at(name), [&](std::string_view key, Node value) {
+      visit(key, NodeFields(value, *this, name, key));
+      return true;
+    });
+    if (!is_object) fail(name, "an object");
+  }
+
   // Throws the error of a field (kUsage).
   [[noreturn]] void fail(const std::string& name, const std::string& expected) const {
     throw Error(ExitCode::kUsage, place_of(name) + ": expected " + expected);
   }
 
  private:
+  NodeFields(Node object, const NodeFields& above, const char* list, std::string_view key)
+      : object_(object), above_(&above), list_(list), key_(key) {
+    require_object();
+  }
+  void require_object() const {
+    if (!Access::is_object(object_)) throw Error(ExitCode::kUsage, place() + ": expected an object");
+  }
   Node at(const char* name) const {
     const auto found = Access::find(object_, name);
-    if (!found) throw Error(ExitCode::kUsage, place_ + ": no '" + std::string(name) + "'");
+    if (!found) throw Error(ExitCode::kUsage, place() + ": no '" + std::string(name) + "'");
     return *found;
   }
   // "'run.json': device" + "model" → "'run.json': device.model"; the file itself takes a colon.
   std::string place_of(const std::string& name) const {
-    return place_ + (place_.ends_with("'") ? ": " : ".") + name;
+    const std::string own = place();
+    return own + (own.ends_with("'") ? ": " : ".") + name;
+  }
+  // In words only where it is asked for, if it is one of many.
+  std::string place() const {
+    return above_ == nullptr ? place_ : above_->place_of(list_) + "['" + printable(key_) + "']";
   }
 
   Node object_;
   std::string place_;
+  const NodeFields* above_ = nullptr;  // while it is visited
+  const char* list_ = "";
+  std::string_view key_;
 };
 using JsonFields = NodeFields<JsonNode>;
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <unordered_map>
 
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
@@ -35,6 +36,10 @@ struct JsonAccess<simdjson::dom::element> {
   static std::optional<Node> find(Node object, const char* name) {
     Node found;
     return object.at_key(name).get(found) == simdjson::SUCCESS ? std::optional(found) : std::nullopt;
+  }
+  static std::size_t size(Node node) {
+    simdjson::dom::array items;
+    return node.get(items) == simdjson::SUCCESS ? items.size() : 0;
   }
   template <typename Visit>
   static bool each_item(Node node, Visit&& visit) {
@@ -185,13 +190,10 @@ Samples read_samples(const Fields& fields, const Benchmark& benchmark, bool is_c
   } else {
     s.iterations = fields.template required<std::vector<std::int64_t>>("iterations");
   }
-  std::map<std::string, std::vector<std::optional<double>>> counters;
+  std::map<std::string, json_value::NumbersWithGaps> counters;
   fields("counters", counters);
-  for (const auto& [name, values] : counters) {
-    auto& read = s.counters[name];
-    for (const auto& value : values)  // JSON has no NaN: a repetition without the counter is null
-      read.push_back(value.value_or(std::numeric_limits<double>::quiet_NaN()));
-  }
+  for (auto& [name, values] : counters)
+    s.counters.emplace_hint(s.counters.end(), name, std::move(values.values));
   if (const auto fault = fault_in(s, benchmark.time_base, is_compacted))
     fields.fail(fault->field, fault->expected);
   if (s.repetitions > 2)
@@ -225,7 +227,7 @@ ordered_json invocation_json(const Invocation& i) {
   return object;
 }
 
-using ByName = std::map<std::string, const Benchmark*>;
+using ByName = std::unordered_map<std::string_view, const Benchmark*>;
 
 template <typename Fields>
 Invocation read_invocation(const Fields& fields, const ByName& benchmarks, bool is_compacted) {
@@ -244,12 +246,13 @@ Invocation read_invocation(const Fields& fields, const ByName& benchmarks, bool 
   if (i.build < 0) fields.fail("build", "a number, not below zero");
   fields("board", i.board);
   if (fields.has("conditions")) conditions_fields(i.conditions, fields.object("conditions"));
-  for (const auto& [name, samples] : fields.named_objects("samples")) {
+  fields.each_object("samples", [&](std::string_view name, const Fields& samples) {
     const auto benchmark = benchmarks.find(name);
     if (benchmark == benchmarks.end())
       fields.fail("samples", "benchmarks of this run, and '" + printable(name) + "' is none");
-    i.samples.emplace_hint(i.samples.end(), name, read_samples(samples, *benchmark->second, is_compacted));
-  }
+    i.samples.try_emplace(i.samples.end(), std::string(name),
+                          read_samples(samples, *benchmark->second, is_compacted));
+  });
   return i;
 }
 
@@ -332,20 +335,36 @@ Run read_fields(const Fields& fields, const std::string& source) {
 
 using Element = simdjson::dom::element;
 
-// Two equal keys in one object somewhere. Names stand in their order, so that few are compared.
-bool has_equal_keys(Element value) {
-  if (value.is_array()) {
-    const simdjson::dom::array items = value.get_array();
-    return std::any_of(items.begin(), items.end(), has_equal_keys);
+using Keys = std::vector<std::string_view>;
+
+constexpr std::ptrdiff_t kFewKeys = 16;
+
+// Two equal keys in one object somewhere. `keys`: those of the objects around it.
+bool has_equal_keys(Element value, Keys& keys) {
+  simdjson::dom::array items;
+  if (value.get(items) == simdjson::SUCCESS) {
+    const auto is_scalar = [](Element item) { return !item.is_object() && !item.is_array(); };
+    return std::any_of(items.begin(), items.end(),
+                       [&](Element item) { return !is_scalar(item) && has_equal_keys(item, keys); });
   }
-  if (!value.is_object()) return false;
-  std::vector<std::string_view> keys;
-  for (const auto member : simdjson::dom::object(value.get_object())) {
-    if (has_equal_keys(member.value)) return true;
+  simdjson::dom::object members;
+  if (value.get(members) != simdjson::SUCCESS) return false;
+  const auto around = static_cast<std::ptrdiff_t>(keys.size());
+  for (const auto member : members) {
+    if (has_equal_keys(member.value, keys)) return true;
     keys.push_back(member.key);
   }
-  if (!std::is_sorted(keys.begin(), keys.end())) std::sort(keys.begin(), keys.end());
-  return std::adjacent_find(keys.begin(), keys.end()) != keys.end();
+  const auto begin = keys.begin() + around;
+  bool has_equal = false;
+  if (keys.end() - begin <= kFewKeys) {  // lengths differ mostly: quicker than putting them in order
+    for (auto key = begin; key != keys.end(); ++key)
+      has_equal = has_equal || std::find(begin, key, *key) != key;
+  } else {
+    if (!std::is_sorted(begin, keys.end())) std::sort(begin, keys.end());
+    has_equal = std::adjacent_find(begin, keys.end()) != keys.end();
+  }
+  keys.erase(begin, keys.end());
+  return has_equal;
 }
 
 // Kept from document to document, as making them costs as much as reading.
@@ -444,7 +463,8 @@ Run read_run(std::string_view text, const std::string& source) {
   const bool is_parsed =
       (has_room || place.parser.allocate(text.size(), kDepthMax) == simdjson::SUCCESS) &&
       place.parser.parse(place.padded.data(), text.size(), false).get(document) == simdjson::SUCCESS;
-  if (!is_parsed || has_equal_keys(document)) return run_from_json(parse_json(text, source), source);
+  Keys keys;
+  if (!is_parsed || has_equal_keys(document, keys)) return run_from_json(parse_json(text, source), source);
   return read_fields(NodeFields<Element>(document, "'" + printable(source) + "'"), source);
 }
 

@@ -333,9 +333,10 @@ std::string cause_in_words(const std::vector<Cause>& causes, Effect effect) {
 }
 
 std::string counters_in_words(const ProfiledBenchmark& base, const ProfiledBenchmark& candidate,
-                              Effect effect) {
+                              Effect effect, bool with_stalls) {
   std::vector<std::string> parts;
   for (const auto& [counter, was, is, worse] : counters_that_moved(base, candidate)) {
+    if (!with_stalls && counter->name.starts_with("stall_")) continue;
     if (slower_if(worse) != effect || parts.size() == kCountersInLine) continue;
     parts.push_back(
         arrow(counter->name, format_counter(was, counter->unit), format_counter(is, counter->unit)));

@@ -557,7 +557,8 @@ Explanation explain_row(const Comparison& row, const FactSide& base, const FactS
   if (explanation.causes.empty() && !row.cause.empty()) explanation.causes.push_back(row.cause);
   if (base.profile != nullptr && candidate.profile != nullptr)
     for (const Effect one : {Effect::kSlower, Effect::kFaster})
-      if (std::string words = counters_in_words(*base.profile, *candidate.profile, one); !words.empty())
+      if (std::string words = counters_in_words(*base.profile, *candidate.profile, one, one == effect);
+          !words.empty())
         (one == effect ? explanation.causes : explanation.contrary).push_back(std::move(words));
   explanation.groups = fact_table(row, base, candidate);
   explanation.unknown = unknown_of(row, base, candidate, kind);

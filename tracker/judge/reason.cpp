@@ -122,13 +122,6 @@ constexpr char kHostIsLeft[] =
 
 constexpr char kMachineIsLeft[] = "the whole program is identical: the machine";
 
-bool is_timed_by_events(Runs runs, const std::string& name) {
-  return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
-    const Benchmark* benchmark = find_benchmark(run, name);
-    return benchmark == nullptr || benchmark->time_base == TimeBase::kManual;
-  });
-}
-
 // A counter may be anything, and CPU time is the host's.
 bool is_of_that_time(const Metric& metric) {
   return metric.name == "real_time" || metric.name == "bytes_per_second" || metric.name == "flops" ||

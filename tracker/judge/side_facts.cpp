@@ -139,6 +139,13 @@ bool has_same_program(Runs base, Runs candidate, const std::string& name) {
   });
 }
 
+bool is_timed_by_events(Runs runs, const std::string& benchmark) {
+  return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
+    const Benchmark* found = find_benchmark(run, benchmark);
+    return found == nullptr || found->time_base == TimeBase::kManual;
+  });
+}
+
 bool is_code_counter(const std::string& name) {
   return std::find(std::begin(kCodeCounters), std::end(kCodeCounters), name) != std::end(kCodeCounters);
 }

@@ -49,6 +49,10 @@ std::optional<bool> has_same_code(Runs base, Runs candidate, const std::string& 
 // them does not tell.
 bool has_same_program(Runs base, Runs candidate, const std::string& benchmark);
 
+// Whether the benchmark sets its time itself wherever it was measured: the kernels' alone, where it is a
+// GPU's.
+bool is_timed_by_events(Runs runs, const std::string& benchmark);
+
 // Whether the counter of that name is of the code: registers, local_bytes, ….
 bool is_code_counter(const std::string& name);
 // A counter of the newest run, in its own unit, or what the launches say where it has none.
