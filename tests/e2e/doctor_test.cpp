@@ -136,6 +136,15 @@ TEST(CommandLine, AWordOfAListHasANearOne) {
   }
 }
 
+TEST(Status, AFirstCommitHasNothingToBeComparedWith) {
+  const Scratch scratch;
+  scratch.write("tracker.toml", building_config());
+  scratch.commit_speeds("copy/a 10000 0.001\n");
+  EXPECT_THAT(scratch.tracker({}).output, testing::Not(HasSubstr("HEAD~1")));
+  scratch.commit_speeds("copy/a 20000 0.001\n");
+  EXPECT_THAT(scratch.tracker({}).output, HasSubstr("tracker compare HEAD~1 --confirm"));
+}
+
 // What others recorded lies at the origin: a fresh clone fetches it before it measures or sets up anything.
 TEST(Status, AFreshCloneIsToldToFetch) {
   const Scratch scratch;

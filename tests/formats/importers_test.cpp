@@ -140,6 +140,13 @@ TEST(Importers, KeepTheClockOfNvbenchsSamples) {
   const auto& counters = file.invocation.samples.at("copy/Elements=2^20").counters;
   ASSERT_THAT(counters.at("condition_core_clock_mhz"), SizeIs(12));
   EXPECT_NEAR(counters.at("condition_core_clock_mhz").front(), 1980, 1);
+  // With --profile it reads no clocks, and says so by a file of none.
+  write_file(folder.path() / "samples.json-freqs-bin/0.bin", "");
+  const auto none = text.find(R"("value": "12"}]},)");
+  text.replace(none, std::string(R"("value": "12")").size(), R"("value": "0")");
+  const auto profiled = parse_nvbench(text, copied).front();
+  EXPECT_EQ(profiled.invocation.samples.at("copy/Elements=2^20").counters.count("condition_core_clock_mhz"),
+            0u);
 }
 
 TEST(Importers, ReadNvbenchsGpusOfTwoModelsApart) {

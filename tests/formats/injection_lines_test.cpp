@@ -50,6 +50,25 @@ TEST(InjectionLines, AnIterationIsWhatLiesBetweenMostPairsOfEvents) {
   EXPECT_THAT(ops_of_iteration(read, "x", 80), ElementsAre(0, 1));
 }
 
+// The measuring kit times an empty kernel of its own more often than a launch on the default stream.
+TEST(InjectionLines, AnIterationIsNotWhatTheKitLaunchesForItself) {
+  const auto read = calls(
+      R"({"kernel": 1, "name": "_ZN7tracker3kit50_GLOBAL__N__0fbccc02_12empty_kernelEv", "architecture": 90})"
+      "\n"
+      R"({"op": 3, "launch": 1, "grid": "1", "block": "1", "shared_bytes": 0})"
+      "\n"
+      R"({"range": "", "windows": [{"ops": [[[3],1]], "count": 1280}, {"ops": [[[3,0],1]], "count": 60}, )"
+      R"({"ops": [[[0],1]], "count": 50}], "ops": [[[3],1280],[[0],50]]})");
+  EXPECT_THAT(ops_of_iteration(read, "x", 40), ElementsAre(3, 0)) << "what holds another kernel is a launch";
+  const auto other = calls(
+      R"({"kernel": 1, "name": "_Z12empty_kernelv", "architecture": 90})"
+      "\n"
+      R"({"op": 3, "launch": 1, "grid": "1", "block": "1", "shared_bytes": 0})"
+      "\n"
+      R"({"range": "", "windows": [{"ops": [[[3],1]], "count": 80}, {"ops": [[[0],1]], "count": 50}], "ops": []})");
+  EXPECT_THAT(ops_of_iteration(other, "x", 40), ElementsAre(3)) << "a stranger's empty kernel is his own";
+}
+
 TEST(InjectionLines, WithoutEventsItIsWhatRepeatsWithTheIterations) {
   // Google Benchmark tried 1, 10 and 100 iterations of two launches and a wait.
   const auto read = calls(R"({"range": "", "windows": [], "ops": [[[1],2],[[0,0,2],111],[[1],1]]})");

@@ -54,7 +54,7 @@ std::vector<NextStep> next_steps(const Workspace& workspace, bool has_config, bo
     steps.push_back({"tracker compare HEAD --worktree", "compares what you changed with HEAD"});
   if (!head_recorded)
     steps.push_back({builds ? "tracker run --build" : "tracker run", "measures HEAD and records it"});
-  if (builds)
+  if (builds && workspace.repository().first_parents("HEAD", 2).size() > 1)
     steps.push_back(
         {"tracker compare HEAD~1 --confirm", "measures two commits until each benchmark is decided"});
   if (runs > 1) {

@@ -68,9 +68,9 @@ InjectedCalls parse_injection_lines(const std::string& text, const std::string& 
 bool is_range_of(const InjectedRange& range, const std::string& benchmark);
 
 // The ops of one iteration, in their order. Where pairs of events were asked for their distance, what lay
-// between most of them; without, what followed itself at least `iterations` times. Empty where neither tells,
-// and where that would be a million ops.
-// `benchmark`: of the ranges named after it; where none is, of all.
+// between most of them, the measuring kit's own kernels left out; without, what followed itself at least
+// `iterations` times. Empty where neither tells, and where that would be a million ops. `benchmark`: of the
+// ranges named after it; where none is, of all.
 std::vector<std::size_t> ops_of_iteration(const InjectedCalls& calls, const std::string& benchmark,
                                           std::int64_t iterations);
 

@@ -127,12 +127,14 @@ std::optional<double> work_behind(std::optional<double> rate, std::optional<doub
   return std::abs(work - whole) < kPrecision * work ? whole : work;
 }
 
-// Of each cold sample, where --jsonbin wrote them: releases from 2025 on.
+// Of each cold sample, where --jsonbin wrote them: releases from 2025 on. With --profile the file is empty.
 std::vector<double> read_clocks_mhz(const Summaries& summaries, const fs::path& file) {
   constexpr const char* kClocks = "nv/json/freqs-bin:nv/cold/sample_freqs";
   const std::string* name = summaries.text(kClocks, "filename");
   std::error_code missing;
-  if (name == nullptr || !fs::is_regular_file(times_path(file, *name), missing)) return {};
+  if (name == nullptr) return {};
+  const fs::path path = times_path(file, *name);
+  if (!fs::is_regular_file(path, missing) || fs::file_size(path, missing) == 0) return {};
   return read_samples(file, *name, summaries.number(kClocks, "size"), 1e-6);
 }
 
