@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 #include "kernels/gemm.hpp"
@@ -22,6 +23,7 @@ enum class Tile {
   kSlicedK,
   kSlicedKSmall,
   kSlicedKTiny,
+  kSlicedKNarrow,
   kShortK,
   kShortKWide,
   kWarpTile,
@@ -41,6 +43,8 @@ struct TileRow {
   double step_cycles;
   double end_cycles;
   bool can_split = true;
+  double step_from_memory = 1;  // times step_cycles, where A and B come from memory and not from the L2 cache
+  std::int64_t columns_max = std::numeric_limits<std::int64_t>::max();  // of C: with more, others are faster
 };
 
 // Fits to an H100's times (docs/lab/kernels.md). Ties go to the first.
@@ -49,7 +53,8 @@ inline constexpr TileRow kTiles[] = {
     {Tile::kAsyncPair, {80}, 128, 128, 16, 2, 0.885, 26000, 4580, 1000},
     {Tile::kSlicedK, {80}, 64, 128, 32, 1, 0.91, 7000, 2250, 60},
     {Tile::kSlicedKSmall, {90, 119}, 64, 64, 64, 1, 0.78, 10600, 2630, 4000},
-    {Tile::kSlicedKTiny, {80}, 32, 32, 32, 4, 0.5, 950, 605, 210},
+    {Tile::kSlicedKTiny, {80}, 32, 32, 32, 4, 0.5, 950, 605, 210, true, 2.4},
+    {Tile::kSlicedKNarrow, {80}, 64, 16, 32, 4, 0.45, 1900, 750, 300, true, 2.2, 16},
     {Tile::kShortK, {80}, 64, 64, 8, 5, 0.66, 135, 585, 1090, false},
     {Tile::kShortKWide, {80}, 64, 128, 8, 4, 0.84, 1230, 1310, 2450, false},
     {Tile::kWarpTile, {75}, 128, 256, 16, 1, 0.84, 17000, 4880, 700},
@@ -68,6 +73,7 @@ struct RowCost {
   const TileRow& row;
   double add_begin;  // to begin adding parts
   double add_part;   // to write a part and read it again, for one of each block
+  bool is_from_memory = false;
 
   constexpr double cycles_of(std::int64_t count, std::int64_t steps, std::int64_t blocks) const {
     constexpr double kMultiplyAddsPerCycle = 128;
@@ -75,7 +81,8 @@ struct RowCost {
     const std::int64_t busiest = (count + multiprocessors - 1) / multiprocessors;  // its blocks
     const double step =
         static_cast<double>(row.rows * row.columns * row.depth) / (kMultiplyAddsPerCycle * row.speed);
-    const double alone = row.begin_cycles + static_cast<double>(steps) * row.step_cycles;
+    const double alone = row.begin_cycles + static_cast<double>(steps) * row.step_cycles *
+                                                (is_from_memory ? row.step_from_memory : 1);
     const auto round = [&](std::int64_t at_once) {
       return std::max(static_cast<double>(at_once) * (static_cast<double>(steps) * step + row.end_cycles),
                       alone);
@@ -93,16 +100,18 @@ constexpr TileChoice choose_tile(std::span<const TileRow> rows, const GemmProble
   constexpr double kAddPartCycles = 0.4;  // a vector, on each multiprocessor
   constexpr std::int64_t kStepsMin = 2;
   constexpr std::int64_t kSumsBytesMax = std::int64_t{128} << 20;
+  constexpr std::int64_t kCachedBytesMax = std::int64_t{24} << 20;
   const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
   TileChoice best;
   for (const TileRow& row : rows) {
-    if (!can_run(row.requirements, limits)) {
+    if (!can_run(row.requirements, limits) || problem.n > row.columns_max) {
       continue;
     }
     const std::int64_t elements = row.rows * row.columns;
     const RowCost cost{.row = row,
                        .add_begin = kAddBeginCycles,
-                       .add_part = kAddPartCycles * static_cast<double>(row.blocks_per_sm * elements) / 4};
+                       .add_part = kAddPartCycles * static_cast<double>(row.blocks_per_sm * elements) / 4,
+                       .is_from_memory = 4 * problem.k * (problem.m + problem.n) > kCachedBytesMax};
     const SplitChoice found =
         choose_split(up(problem.m, row.rows) * up(problem.n, row.columns), up(problem.k, row.depth),
                      limits.multiprocessors * row.blocks_per_sm, row.can_split ? kStepsMin : problem.k + 1,
@@ -125,10 +134,12 @@ constexpr bool is_thin(const GemmProblem& problem) {
 // columns unless k is short, whose steps a warp's lanes share.
 constexpr bool is_best_thin(const GemmProblem& problem) {
   constexpr std::int64_t kRowsMax = 4;
-  constexpr std::int64_t kLargeB = std::int64_t{3} << 20;  // floats
+  constexpr std::int64_t kColumnsMax = 4;
+  constexpr std::int64_t kLarge = std::int64_t{3} << 20;  // floats
   constexpr std::int64_t kDepthMin = 32;
-  return problem.m <= kRowsMax || (problem.m <= kThinRowsMax && problem.n * problem.k >= kLargeB) ||
-         (problem.n <= kThinColumnsMax && problem.k >= kDepthMin);
+  return problem.m <= kRowsMax || (problem.m <= kThinRowsMax && problem.n * problem.k >= kLarge) ||
+         (problem.k >= kDepthMin &&
+          (problem.n <= kColumnsMax || (problem.n <= kThinColumnsMax && problem.m * problem.k < kLarge)));
 }
 
 struct ThinChoice {

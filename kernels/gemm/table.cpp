@@ -24,6 +24,7 @@
   ROW(sliced_k, kFrom80, kAnySide, "async with 64 x 128 tiles, four groups of warps share k")            \
   ROW(sliced_k_small, kLargeShared, kAnySide, "async with 64 x 64 tiles, eight warps share k")           \
   ROW(sliced_k_tiny, kFrom80, 2048, "async with 32 x 32 tiles, four warps share k")                      \
+  ROW(sliced_k_narrow, kFrom80, 2048, "sliced_k_tiny with 64 x 16 tiles, for few columns")               \
   ROW(short_k, kFrom80, 4096, "async with 64 x 64 tiles, 4 x 8 results per thread, five blocks at once") \
   ROW(short_k_wide, kFrom80, 4096, "short_k with 64 x 128 tiles, 8 x 8 results, four blocks at once")    \
   ROW(split_k, kFrom80, kAnySide, "sliced_k or sliced_k_small, k of the last tiles split over blocks")   \
@@ -66,6 +67,7 @@ int launch_async_pair_parts(const GemmProblem&, const Split&, Stream);
 int launch_sliced_k_parts(const GemmProblem&, const Split&, Stream);
 int launch_sliced_k_small_parts(const GemmProblem&, const Split&, Stream);
 int launch_sliced_k_tiny_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_narrow_parts(const GemmProblem&, const Split&, Stream);
 int launch_short_k_parts(const GemmProblem&, const Split&, Stream);
 int launch_short_k_wide_parts(const GemmProblem&, const Split&, Stream);
 
@@ -83,6 +85,8 @@ int launch_tile(Tile tile, const GemmProblem& problem, const Split& split, Strea
       return launch_sliced_k_small_parts(problem, split, stream);
     case Tile::kSlicedKTiny:
       return launch_sliced_k_tiny_parts(problem, split, stream);
+    case Tile::kSlicedKNarrow:
+      return launch_sliced_k_narrow_parts(problem, split, stream);
     case Tile::kShortK:
       return launch_short_k_parts(problem, split, stream);
     case Tile::kShortKWide:

@@ -128,6 +128,15 @@ TEST(GemmChoice, TakesSmallTilesWhereKIsShortOrResultsAreFew) {
   }
 }
 
+TEST(GemmChoice, TakesNarrowTilesForFewColumns) {
+  for (const auto& [m, n, k] :
+       {test::GemmCase{4096, 16, 4096}, test::GemmCase{2563, 12, 1495}, test::GemmCase{4279, 14, 1208}}) {
+    EXPECT_EQ(tile_for(m, n, k).row->tile, gemm::Tile::kSlicedKNarrow) << m << " x " << n << " x " << k;
+    EXPECT_GT(tile_for(m, n, k).split.parts, 1);
+  }
+  EXPECT_NE(tile_for(4096, 17, 4096).row->tile, gemm::Tile::kSlicedKNarrow);
+}
+
 // A round takes what its blocks take together, or one alone, whichever is more.
 TEST(GemmChoice, CountsTheBlocksOfTheBusiestMultiprocessor) {
   const gemm::TileRow row{gemm::Tile::kShortK, {80}, 64, 64, 8, 2, 0.5, 1000, 700, 100};
@@ -146,6 +155,8 @@ TEST(ThinChoice, IsForVeryFewRowsOrForALargeMatrix) {
   EXPECT_TRUE(gemm::is_best_thin({.m = 5000, .n = 8, .k = 32}));
   EXPECT_FALSE(gemm::is_best_thin({.m = 5000, .n = 8, .k = 31}));
   EXPECT_FALSE(gemm::is_best_thin({.m = 5000, .n = 9, .k = 32}));
+  EXPECT_FALSE(gemm::is_best_thin({.m = 4096, .n = 8, .k = 4096}));
+  EXPECT_TRUE(gemm::is_best_thin({.m = 4096, .n = 4, .k = 4096}));
 }
 
 TEST(ThinChoice, TakesOneColumnAThreadWhereKIsTooShortToSplit) {

@@ -22,8 +22,8 @@ TEST(GemmTable, NamesItsVariantsInOrder) {
   }
   EXPECT_THAT(names, testing::ElementsAre("naive", "coalesced", "smem", "tile_1d", "tile_2d",
                                           "tile_2d_vector", "warp_tile", "async", "async_pair", "sliced_k",
-                                          "sliced_k_small", "sliced_k_tiny", "short_k", "short_k_wide",
-                                          "split_k", "thin", "best", "cublas"));
+                                          "sliced_k_small", "sliced_k_tiny", "sliced_k_narrow", "short_k",
+                                          "short_k_wide", "split_k", "thin", "best", "cublas"));
 }
 
 // Those that the device can run.
@@ -74,7 +74,12 @@ std::vector<GemmCase> tile_cases() {
       {700, 8, 900},
       // small tiles of many blocks: a short k, its steps a few more than a tile's
       {200, 390, 9},
-      {129, 260, 43}};
+      {129, 260, 43},
+      // few columns: a tile of 16, moved inside or narrower
+      {200, 16, 70},
+      {130, 20, 65},
+      {90, 37, 700},
+      {700, 11, 3000}};
   std::vector<GemmCase> cases;
   for (const auto& one : all) {
     if (!is_quick() || one.m * one.n < kQuickElementsMax) {
