@@ -141,27 +141,22 @@ __device__ __forceinline__ float4 add_parts(const PartSums& of, std::uint32_t ti
   return sum;
 }
 
-// Launches a kernel that calls add_parts() once for each vector of `tiles` tiles: blockIdx.x counts blocks of
-// vectors, folded_block_y() tiles. It must call wait_for_kernel_before() first.
+// launch_kernel() for a kernel that calls wait_for_kernel_before() before it reads or writes the device's
+// memory: from 9.0 on, its blocks may begin before the kernel before them in the stream has ended.
 template <typename Argument>
-cudaError_t launch_adder(void (*kernel)(Argument), std::int64_t tiles, std::int64_t vectors,
-                         std::int64_t parts, Stream stream, const Argument& argument) {
+cudaError_t launch_overlapping(void (*kernel)(Argument), dim3 grid, dim3 block, std::size_t shared_bytes,
+                               Stream stream, const Argument& argument) {
   DeviceLimits limits;
   if (const int error = read_device_limits(limits); error != cudaSuccess) {
     return static_cast<cudaError_t>(error);
-  }
-  constexpr std::int64_t kPartsPerThread = 4;
-  constexpr std::int64_t kSharesMax = 8;
-  std::int64_t shares = 1;
-  while (shares < kSharesMax && shares * kPartsPerThread < parts) {
-    shares *= 2;
   }
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   attribute.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = folded_grid(divide_up(vectors * shares, kAddThreads), tiles);
-  config.blockDim = dim3(static_cast<unsigned>(kAddThreads / shares), static_cast<unsigned>(shares));
+  config.gridDim = grid;
+  config.blockDim = block;
+  config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
   config.attrs = &attribute;
   config.numAttrs = limits.capability >= 90 ? 1 : 0;
@@ -170,6 +165,22 @@ cudaError_t launch_adder(void (*kernel)(Argument), std::int64_t tiles, std::int6
     static_cast<void>(cudaGetLastError());
   }
   return error;
+}
+
+// Launches a kernel that calls add_parts() once for each vector of `tiles` tiles: blockIdx.x counts blocks of
+// vectors, folded_block_y() tiles. It must call wait_for_kernel_before() first.
+template <typename Argument>
+cudaError_t launch_adder(void (*kernel)(Argument), std::int64_t tiles, std::int64_t vectors,
+                         std::int64_t parts, Stream stream, const Argument& argument) {
+  constexpr std::int64_t kPartsPerThread = 4;
+  constexpr std::int64_t kSharesMax = 8;
+  std::int64_t shares = 1;
+  while (shares < kSharesMax && shares * kPartsPerThread < parts) {
+    shares *= 2;
+  }
+  return launch_overlapping(kernel, folded_grid(divide_up(vectors * shares, kAddThreads), tiles),
+                            dim3(static_cast<unsigned>(kAddThreads / shares), static_cast<unsigned>(shares)),
+                            0, stream, argument);
 }
 
 }  // namespace kernels

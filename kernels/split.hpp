@@ -25,6 +25,15 @@ struct TileCost {
   double add_begin = 0;      // to begin adding parts
   double add_part = 0;       // to write a part and read it again, for one of each block
   double alone = 1;          // share of per_depth that a block takes which has the device for itself
+
+  // Of `count` units of `steps` along k, in rounds of `blocks`. From a third of all blocks on, they wait for
+  // memory as all would.
+  constexpr double cycles_of(std::int64_t count, std::int64_t steps, std::int64_t blocks) const {
+    const double share = std::min(1.0, 3.0 * static_cast<double>(count) / static_cast<double>(blocks));
+    const double step = per_depth * (alone + (1 - alone) * share);
+    return static_cast<double>((count + blocks - 1) / blocks) *
+           (static_cast<double>(steps) * step + begin_and_end);
+  }
 };
 
 // A split, and an estimate of the cycles that it takes, for a comparison with other splits.
@@ -34,18 +43,14 @@ struct SplitChoice {
 };
 
 // The split that should end first, for tiles of `depth` steps along k and a device that computes `blocks` of
-// them at once. A part has at least `depth_min` steps, and there are at most `parts_max` parts in all.
+// them at once. A part has at least `depth_min` steps, and there are at most `parts_max` parts in all. A Cost
+// is TileCost, or has its cycles_of(), add_begin and add_part.
+template <typename Cost>
 constexpr SplitChoice choose_split(std::int64_t tiles, std::int64_t depth, std::int64_t blocks,
-                                   std::int64_t depth_min, std::int64_t parts_max, const TileCost& cost) {
+                                   std::int64_t depth_min, std::int64_t parts_max, const Cost& cost) {
   const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
-  // Of rounds of `count` units. From a third of all blocks on, they wait for memory as all would.
-  const auto time_of = [&](std::int64_t count, std::int64_t steps) {
-    const double share = std::min(1.0, 3.0 * static_cast<double>(count) / static_cast<double>(blocks));
-    const double step = cost.per_depth * (cost.alone + (1 - cost.alone) * share);
-    return static_cast<double>(up(count, blocks)) * (static_cast<double>(steps) * step + cost.begin_and_end);
-  };
   SplitChoice best{.split = {.whole_tiles = tiles, .parts = 1, .depth = depth},
-                   .cycles = time_of(tiles, depth)};
+                   .cycles = cost.cycles_of(tiles, depth, blocks)};
   const std::int64_t whole = tiles / blocks * blocks;
   const std::int64_t left = tiles - whole;
   if (left == 0) {
@@ -63,7 +68,8 @@ constexpr SplitChoice choose_split(std::int64_t tiles, std::int64_t depth, std::
     }
     const std::int64_t part_depth = up(depth, wanted);
     const std::int64_t parts = up(depth, part_depth);
-    const double cycles = time_of(whole, depth) + time_of(left * parts, part_depth) + cost.add_begin +
+    const double cycles = (whole == 0 ? 0 : cost.cycles_of(whole, depth, blocks)) +
+                          cost.cycles_of(left * parts, part_depth, blocks) + cost.add_begin +
                           cost.add_part * static_cast<double>(left * parts) / static_cast<double>(blocks);
     if (cycles < best.cycles) {
       best = {.split = {.whole_tiles = whole, .parts = parts, .depth = part_depth}, .cycles = cycles};

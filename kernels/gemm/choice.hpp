@@ -1,12 +1,14 @@
 // Which tile, and which split of k, suits a product and a device, and how a thin product is dealt out to
 // blocks. Pure: no CUDA.
 //
-// A tile's blocks compute in rounds of `blocks_per_sm` on each multiprocessor. For each step along k a round
-// takes blocks_per_sm · rows · columns / (128 · speed) cycles, 128 multiply-adds a cycle at best; and
-// `begin_cycles` to fill the first tiles and to store C.
+// A multiprocessor computes `blocks_per_sm` blocks of a tile at once. So many that keep it busy take for each
+// step along k what their multiply-adds take, 128 a cycle times `speed`, and `end_cycles` each to store C.
+// Fewer of them wait for memory and for themselves: `begin_cycles` for the first tiles and the last stores,
+// and `step_cycles` a step.
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <span>
 
 #include "kernels/gemm.hpp"
@@ -15,7 +17,19 @@
 
 namespace kernels::gemm {
 
-enum class Tile { kAsync, kAsyncPair, kSlicedK, kSlicedKSmall, kWarpTile, kTile1d, kSmem };
+enum class Tile {
+  kAsync,
+  kAsyncPair,
+  kSlicedK,
+  kSlicedKSmall,
+  kSlicedKTiny,
+  kSlicedKNarrow,
+  kShortK,
+  kShortKWide,
+  kWarpTile,
+  kTile1d,
+  kSmem
+};
 
 struct TileRow {
   Tile tile;
@@ -24,20 +38,28 @@ struct TileRow {
   std::int64_t columns;
   std::int64_t depth;  // along k, of a step
   std::int64_t blocks_per_sm;
-  double speed;         // multiply-adds: share of the float32 rate
-  double begin_cycles;  // and to end: of a round
+  double speed;
+  double begin_cycles;
+  double step_cycles;
+  double end_cycles;
   bool can_split = true;
+  double step_from_memory = 1;  // times step_cycles, where A and B come from memory and not from the L2 cache
+  std::int64_t columns_max = std::numeric_limits<std::int64_t>::max();  // of C: with more, others are faster
 };
 
 // Fits to an H100's times (docs/lab/kernels.md). Ties go to the first.
 inline constexpr TileRow kTiles[] = {
-    {Tile::kAsync, {80}, 128, 256, 16, 1, 0.92, 9000},
-    {Tile::kAsyncPair, {80}, 128, 128, 16, 2, 0.885, 7600},
-    {Tile::kSlicedK, {80}, 64, 128, 32, 1, 0.91, 5000},
-    {Tile::kSlicedKSmall, {90, 119}, 64, 64, 64, 1, 0.78, 5000},
-    {Tile::kWarpTile, {75}, 128, 256, 16, 1, 0.84, 9000},
-    {Tile::kTile1d, {75}, 64, 64, 8, 2, 0.3, 1500, false},  // from here on: begin soonest, for a short k
-    {Tile::kSmem, {75}, 32, 32, 32, 2, 0.17, 500, false},
+    {Tile::kAsync, {80}, 128, 256, 16, 1, 0.92, 17000, 4450, 700},
+    {Tile::kAsyncPair, {80}, 128, 128, 16, 2, 0.885, 26000, 4580, 1000},
+    {Tile::kSlicedK, {80}, 64, 128, 32, 1, 0.91, 7000, 2250, 60},
+    {Tile::kSlicedKSmall, {90, 119}, 64, 64, 64, 1, 0.78, 10600, 2630, 4000},
+    {Tile::kSlicedKTiny, {80}, 32, 32, 32, 4, 0.5, 950, 605, 210, true, 2.4},
+    {Tile::kSlicedKNarrow, {80}, 64, 16, 32, 4, 0.45, 1900, 750, 300, true, 2.2, 16},
+    {Tile::kShortK, {80}, 64, 64, 8, 5, 0.66, 135, 585, 1090, false},
+    {Tile::kShortKWide, {80}, 64, 128, 8, 4, 0.84, 1230, 1310, 2450, false},
+    {Tile::kWarpTile, {75}, 128, 256, 16, 1, 0.84, 17000, 4880, 700},
+    {Tile::kTile1d, {75, 79}, 64, 64, 8, 2, 0.3, 1500, 900, 500, false},  // for a short k
+    {Tile::kSmem, {75, 79}, 32, 32, 32, 2, 0.17, 500, 1500, 300, false},
 };
 
 struct TileChoice {
@@ -46,27 +68,50 @@ struct TileChoice {
   double cycles = 0;
 };
 
+// What a row's tiles take, for choose_split().
+struct RowCost {
+  const TileRow& row;
+  double add_begin;  // to begin adding parts
+  double add_part;   // to write a part and read it again, for one of each block
+  bool is_from_memory = false;
+
+  constexpr double cycles_of(std::int64_t count, std::int64_t steps, std::int64_t blocks) const {
+    constexpr double kMultiplyAddsPerCycle = 128;
+    const std::int64_t multiprocessors = blocks / row.blocks_per_sm;
+    const std::int64_t busiest = (count + multiprocessors - 1) / multiprocessors;  // its blocks
+    const double step =
+        static_cast<double>(row.rows * row.columns * row.depth) / (kMultiplyAddsPerCycle * row.speed);
+    const double alone = row.begin_cycles + static_cast<double>(steps) * row.step_cycles *
+                                                (is_from_memory ? row.step_from_memory : 1);
+    const auto round = [&](std::int64_t at_once) {
+      return std::max(static_cast<double>(at_once) * (static_cast<double>(steps) * step + row.end_cycles),
+                      alone);
+    };
+    const std::int64_t left = busiest % row.blocks_per_sm;
+    return static_cast<double>(busiest / row.blocks_per_sm) * round(row.blocks_per_sm) +
+           (left == 0 ? 0 : round(left));
+  }
+};
+
 // The best among `rows`.
 constexpr TileChoice choose_tile(std::span<const TileRow> rows, const GemmProblem& problem,
                                  const DeviceLimits& limits) {
-  constexpr double kMultiplyAddsPerCycle = 128;
-  constexpr double kAddBeginCycles = 6000;
-  constexpr double kAddPartCycles = 1.5;  // to write and read a vector of a part, on each multiprocessor
+  constexpr double kAddBeginCycles = 3900;
+  constexpr double kAddPartCycles = 0.4;  // a vector, on each multiprocessor
   constexpr std::int64_t kStepsMin = 2;
   constexpr std::int64_t kSumsBytesMax = std::int64_t{128} << 20;
+  constexpr std::int64_t kCachedBytesMax = std::int64_t{24} << 20;
   const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
   TileChoice best;
   for (const TileRow& row : rows) {
-    if (!can_run(row.requirements, limits)) {
+    if (!can_run(row.requirements, limits) || problem.n > row.columns_max) {
       continue;
     }
     const std::int64_t elements = row.rows * row.columns;
-    const double round = static_cast<double>(row.blocks_per_sm * elements);
-    const TileCost cost{
-        .per_depth = round * static_cast<double>(row.depth) / (kMultiplyAddsPerCycle * row.speed),
-        .begin_and_end = row.begin_cycles,
-        .add_begin = kAddBeginCycles,
-        .add_part = kAddPartCycles * round / 4};
+    const RowCost cost{.row = row,
+                       .add_begin = kAddBeginCycles,
+                       .add_part = kAddPartCycles * static_cast<double>(row.blocks_per_sm * elements) / 4,
+                       .is_from_memory = 4 * problem.k * (problem.m + problem.n) > kCachedBytesMax};
     const SplitChoice found =
         choose_split(up(problem.m, row.rows) * up(problem.n, row.columns), up(problem.k, row.depth),
                      limits.multiprocessors * row.blocks_per_sm, row.can_split ? kStepsMin : problem.k + 1,
@@ -78,19 +123,23 @@ constexpr TileChoice choose_tile(std::span<const TileRow> rows, const GemmProble
   return best;
 }
 
-inline constexpr std::int64_t kThinRowsMax = 16;
-inline constexpr std::int64_t kThinColumnsMax = 16;
+inline constexpr std::int64_t kThinRowsMax = 8;
+inline constexpr std::int64_t kThinColumnsMax = 8;
 
 constexpr bool is_thin(const GemmProblem& problem) {
   return problem.m <= kThinRowsMax || problem.n <= kThinColumnsMax;
 }
 
-// Whether thin.cu is faster than tiles: with more rows, tiles that take parts of k are, and with few columns
-// and a short k, whose steps a warp's lanes share, any.
+// Whether thin.cu is faster than tiles: with more than four rows only where B is long to read, and with few
+// columns unless k is short, whose steps a warp's lanes share.
 constexpr bool is_best_thin(const GemmProblem& problem) {
-  constexpr std::int64_t kRowsMax = 8;
+  constexpr std::int64_t kRowsMax = 4;
+  constexpr std::int64_t kColumnsMax = 4;
+  constexpr std::int64_t kLarge = std::int64_t{3} << 20;  // floats
   constexpr std::int64_t kDepthMin = 32;
-  return problem.m <= kRowsMax || (problem.n <= kThinColumnsMax && problem.k >= kDepthMin);
+  return problem.m <= kRowsMax || (problem.m <= kThinRowsMax && problem.n * problem.k >= kLarge) ||
+         (problem.k >= kDepthMin &&
+          (problem.n <= kColumnsMax || (problem.n <= kThinColumnsMax && problem.m * problem.k < kLarge)));
 }
 
 struct ThinChoice {
@@ -98,24 +147,34 @@ struct ThinChoice {
   std::int64_t parts = 1;
   std::int64_t depth = 0;      // along k of a part
   bool is_by_columns = false;  // few columns: warps walk along rows of A
+  std::int64_t columns = 4;    // of a thread, where they do not
 };
 
-// Six blocks for each multiprocessor, unless parts would be shorter than 128 steps along k.
+// As many parts as there are multiprocessors for, unless they would be shorter than 128 steps along k. With
+// few rows a k of up to 512 is not split: adding takes longer; a thread then takes one column, so that there
+// are more blocks.
 constexpr ThinChoice choose_thin(const GemmProblem& problem, std::int64_t multiprocessors) {
-  constexpr std::int64_t kBlocksPerMultiprocessor = 6;
   constexpr std::int64_t kDepthMin = 128;
+  constexpr std::int64_t kWholeDepthMax = 512;
+  constexpr std::int64_t kFewSteps = 64;
   constexpr std::int64_t kSumsMax = std::int64_t{8} << 20;  // floats
   const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
   ThinChoice choice;
+  std::int64_t blocks_per_sm = 6;
   if (problem.n <= kThinColumnsMax) {
     choice.is_by_columns = true;
     choice.blocks = up(problem.m, 32);
   } else if (is_thin(problem)) {
-    choice.blocks = up(problem.n, 128);
+    const bool is_whole = problem.k <= kWholeDepthMax;
+    if (is_whole && problem.k > kFewSteps && (problem.m > 1 || problem.n % 4 != 0)) {
+      choice.columns = 1;
+    }
+    choice.blocks = up(problem.n, 32 * choice.columns);
+    blocks_per_sm = is_whole ? 0 : problem.m <= 4 ? 3 : 2;
   } else {
     return choice;
   }
-  const std::int64_t wanted = std::min({multiprocessors * kBlocksPerMultiprocessor / choice.blocks,
+  const std::int64_t wanted = std::min({multiprocessors * blocks_per_sm / choice.blocks,
                                         problem.k / kDepthMin, kSumsMax / (problem.m * problem.n)});
   choice.depth = up(problem.k, std::max<std::int64_t>(wanted, 1));
   choice.parts = choice.depth == 0 ? 1 : up(problem.k, choice.depth);

@@ -11,21 +11,25 @@
 #include "kernels/runtime.hpp"
 
 // ROW(name, requirements, largest side to measure, summary)
-#define GEMM_VARIANTS(ROW)                                                                             \
-  ROW(naive, kFrom75, 2048, "one thread per element, x along rows: uncoalesced")                       \
-  ROW(coalesced, kFrom75, 4096, "naive with x along columns: coalesced")                               \
-  ROW(smem, kFrom75, 4096, "32 x 32 tiles of A and B in shared memory")                                \
-  ROW(tile_1d, kFrom75, 4096, "64 x 64 tiles, a column of 8 results per thread")                       \
-  ROW(tile_2d, kFrom75, kAnySide, "128 x 128 tiles, 8 x 8 results per thread")                         \
-  ROW(tile_2d_vector, kFrom75, kAnySide, "tile_2d with loads and stores of 16 bytes")                  \
-  ROW(warp_tile, kFrom75, kAnySide, "128 x 256 tiles, 64 x 64 per warp, 8 x 16 results per thread")    \
-  ROW(async, kFrom80, kAnySide, "warp_tile with asynchronous copies to shared memory")                 \
-  ROW(async_pair, kFrom80, kAnySide, "async with 128 x 128 tiles, two blocks per multiprocessor")      \
-  ROW(sliced_k, kFrom80, kAnySide, "async with 64 x 128 tiles, four groups of warps share k")          \
-  ROW(sliced_k_small, kLargeShared, kAnySide, "async with 64 x 64 tiles, eight warps share k")         \
-  ROW(split_k, kFrom80, kAnySide, "sliced_k or sliced_k_small, k of the last tiles split over blocks") \
-  ROW(thin, kFrom80, 0, "few rows or columns: streams the large matrix once, else sliced_k")           \
-  ROW(best, kFrom75, kAnySide, "the one of these that suits the device and the shape")                 \
+#define GEMM_VARIANTS(ROW)                                                                               \
+  ROW(naive, kFrom75, 2048, "one thread per element, x along rows: uncoalesced")                         \
+  ROW(coalesced, kFrom75, 4096, "naive with x along columns: coalesced")                                 \
+  ROW(smem, kFrom75, 4096, "32 x 32 tiles of A and B in shared memory")                                  \
+  ROW(tile_1d, kFrom75, 4096, "64 x 64 tiles, a column of 8 results per thread")                         \
+  ROW(tile_2d, kFrom75, kAnySide, "128 x 128 tiles, 8 x 8 results per thread")                           \
+  ROW(tile_2d_vector, kFrom75, kAnySide, "tile_2d with loads and stores of 16 bytes")                    \
+  ROW(warp_tile, kFrom75, kAnySide, "128 x 256 tiles, 64 x 64 per warp, 8 x 16 results per thread")      \
+  ROW(async, kFrom80, kAnySide, "warp_tile with asynchronous copies to shared memory")                   \
+  ROW(async_pair, kFrom80, kAnySide, "async with 128 x 128 tiles, two blocks per multiprocessor")        \
+  ROW(sliced_k, kFrom80, kAnySide, "async with 64 x 128 tiles, four groups of warps share k")            \
+  ROW(sliced_k_small, kLargeShared, kAnySide, "async with 64 x 64 tiles, eight warps share k")           \
+  ROW(sliced_k_tiny, kFrom80, 2048, "async with 32 x 32 tiles, four warps share k")                      \
+  ROW(sliced_k_narrow, kFrom80, 2048, "sliced_k_tiny with 64 x 16 tiles, for few columns")               \
+  ROW(short_k, kFrom80, 4096, "async with 64 x 64 tiles, 4 x 8 results per thread, five blocks at once") \
+  ROW(short_k_wide, kFrom80, 4096, "short_k with 64 x 128 tiles, 8 x 8 results, four blocks at once")    \
+  ROW(split_k, kFrom80, kAnySide, "sliced_k or sliced_k_small, k of the last tiles split over blocks")   \
+  ROW(thin, kFrom80, 0, "up to 8 rows or columns: streams the large matrix once, else sliced_k")         \
+  ROW(best, kFrom75, kAnySide, "the one of these that suits the device and the shape")                   \
   ROW(cublas, kFrom75, kAnySide, "cuBLAS, pedantic float32: the reference")
 
 namespace kernels {
@@ -62,6 +66,10 @@ int launch_async_parts(const GemmProblem&, const Split&, Stream);
 int launch_async_pair_parts(const GemmProblem&, const Split&, Stream);
 int launch_sliced_k_parts(const GemmProblem&, const Split&, Stream);
 int launch_sliced_k_small_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_tiny_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_narrow_parts(const GemmProblem&, const Split&, Stream);
+int launch_short_k_parts(const GemmProblem&, const Split&, Stream);
+int launch_short_k_wide_parts(const GemmProblem&, const Split&, Stream);
 
 namespace {
 
@@ -75,6 +83,14 @@ int launch_tile(Tile tile, const GemmProblem& problem, const Split& split, Strea
       return launch_sliced_k_parts(problem, split, stream);
     case Tile::kSlicedKSmall:
       return launch_sliced_k_small_parts(problem, split, stream);
+    case Tile::kSlicedKTiny:
+      return launch_sliced_k_tiny_parts(problem, split, stream);
+    case Tile::kSlicedKNarrow:
+      return launch_sliced_k_narrow_parts(problem, split, stream);
+    case Tile::kShortK:
+      return launch_short_k_parts(problem, split, stream);
+    case Tile::kShortKWide:
+      return launch_short_k_wide_parts(problem, split, stream);
     case Tile::kWarpTile:
       return launch_warp_tile_parts(problem, split, stream);
     case Tile::kTile1d:

@@ -19,7 +19,6 @@ constexpr int kLanes = 32;
 constexpr int kWarps = 8;
 constexpr int kThreads = kLanes * kWarps;
 constexpr int kRowsPerWarp = 4;
-constexpr int kUnroll = 4;
 
 struct ThinProduct {
   Product product;
@@ -52,15 +51,18 @@ __device__ __forceinline__ void put(const ThinProduct& work, std::uint32_t part,
   }
 }
 
-// A thread's four columns lie side by side, or, where vectors cannot start there, a warp's width apart.
-template <bool kIsVector>
+// A thread's columns: four side by side, or, where vectors cannot start there, four a warp's width apart; or
+// one, where four would make too few blocks.
+enum class Width { kVector, kScalars, kOne };
+
+template <Width kWidth>
 struct Columns {
-  static constexpr int kCount = 4;
-  std::uint32_t at[kIsVector ? 1 : kCount];
+  static constexpr int kCount = kWidth == Width::kOne ? 1 : 4;
+  std::uint32_t at[kWidth == Width::kVector ? 1 : kCount];
 
   __device__ __forceinline__ Columns(std::uint32_t lane, std::uint32_t n) {
     const std::uint32_t first = blockIdx.x * kLanes * kCount;
-    if constexpr (kIsVector) {
+    if constexpr (kWidth == Width::kVector) {
       at[0] = min(first + lane * kCount, n - kCount);
     } else {
 #pragma unroll
@@ -70,10 +72,10 @@ struct Columns {
     }
   }
   static __device__ __forceinline__ std::uint32_t number(std::uint32_t lane, int j) {
-    return blockIdx.x * kLanes * kCount + (kIsVector ? lane * kCount + j : j * kLanes + lane);
+    return blockIdx.x * kLanes * kCount + (kWidth == Width::kVector ? lane * kCount + j : j * kLanes + lane);
   }
   __device__ __forceinline__ void load(float (&to)[kCount], const float* row) const {
-    if constexpr (kIsVector) {
+    if constexpr (kWidth == Width::kVector) {
       const float4 all = *reinterpret_cast<const float4*>(row + at[0]);
       to[0] = all.x;
       to[1] = all.y;
@@ -88,71 +90,91 @@ struct Columns {
   }
 };
 
-constexpr std::uint32_t kChunk = 128;  // of k, of which the block keeps A
-
-// Warp w takes every eighth step of k. A lies in shared memory as `kRows` floats for each step.
-template <int kRows, bool kIsVector>
-__global__ void __launch_bounds__(kThreads) few_rows_kernel(ThinProduct work) {
-  constexpr int kWidth = Columns<kIsVector>::kCount;
-  __shared__ alignas(16) float a[kChunk][kRows];
-  __shared__ float shares[kWarps][kWidth][kLanes];
+// A warp takes every eighth step of k. What it needs of B next is under way while it multiplies, and while
+// the block's A, of kChunk steps, comes to shared memory.
+template <int kRows, Width kWidth>
+__global__ void __launch_bounds__(kThreads, 2) few_rows_kernel(ThinProduct work) {
+  constexpr int kColumns = Columns<kWidth>::kCount;
+  constexpr std::uint32_t kUnroll = 16 / kColumns;
+  constexpr std::uint32_t kChunk = 512;
+  constexpr int kPitch = kRows < 4 ? kRows : kRows + 4;  // floats: stores of a column meet in fewer banks
+  constexpr int kResults = kRows * kColumns;
+  constexpr int kAdded = kResults < kWarps ? kResults : kWarps;  // of a thread's results at a time
+  __shared__ alignas(16) float a[kChunk][kPitch];
+  __shared__ float shares[kWarps][kAdded][kLanes];
   const Product& p = work.product;
   const std::uint32_t part = folded_block_y();
   const std::uint32_t lane = threadIdx.x % kLanes;
   const std::uint32_t warp = threadIdx.x / kLanes;
-  const Columns<kIsVector> columns(lane, p.n);
+  const Columns<kWidth> columns(lane, p.n);
   let_next_begin();
+  wait_for_kernel_before();
   if (part >= work.parts) {
     return;
   }
   const Range range = range_of(work, part);
-  float sums[kRows][kWidth] = {};
+  float sums[kRows][kColumns] = {};
   for (std::uint32_t chunk = range.begin; chunk < range.end; chunk += kChunk) {
-    __syncthreads();
-    for (std::uint32_t i = threadIdx.x; i < kRows * kChunk; i += kThreads) {
-      const std::uint32_t row = i / kChunk;
-      const std::uint32_t k = chunk + i % kChunk;
-      a[i % kChunk][row] = row < p.m && k < range.end ? *p.a_at(row, k) : 0.0F;
-    }
-    __syncthreads();
     const std::uint32_t steps = min(kChunk, range.end - chunk);
-    for (std::uint32_t step = warp; step < steps; step += kUnroll * kWarps) {
-      float b[kUnroll][kWidth];
-#pragma unroll
-      for (std::uint32_t u = 0; u < kUnroll; ++u) {  // past the end: the last row, times zeros
-        columns.load(b[u], p.b_at(min(chunk + step + u * kWarps, range.end - 1), 0));
-      }
+    float b[2][kUnroll][kColumns];
+    const auto load = [&](int buffer, std::uint32_t step) {
 #pragma unroll
       for (std::uint32_t u = 0; u < kUnroll; ++u) {
-        const std::uint32_t at = min(step + u * kWarps, kChunk - 1);
-        const bool exists = step + u * kWarps < steps;
+        if (step + u * kWarps < steps) {
+          columns.load(b[buffer][u], p.b_at(chunk + step + u * kWarps, 0));
+        }
+      }
+    };
+    const auto multiply = [&](int buffer, std::uint32_t step) {
 #pragma unroll
-        for (int i = 0; i < kRows; ++i) {
-          const float factor = exists ? a[at][i] : 0.0F;
+      for (std::uint32_t u = 0; u < kUnroll; ++u) {
+        if (step + u * kWarps < steps) {
 #pragma unroll
-          for (int j = 0; j < kWidth; ++j) {
-            sums[i][j] = fmaf(factor, b[u][j], sums[i][j]);
+          for (int i = 0; i < kRows; ++i) {
+#pragma unroll
+            for (int j = 0; j < kColumns; ++j) {
+              sums[i][j] = fmaf(a[step + u * kWarps][i], b[buffer][u][j], sums[i][j]);
+            }
           }
         }
       }
+    };
+    load(0, warp);
+    __syncthreads();  // the chunk before was read
+    for (std::uint32_t i = threadIdx.x; i < kRows * kChunk; i += kThreads) {
+      const std::uint32_t row = i / kChunk;
+      const std::uint32_t step = i % kChunk;
+      if (step < steps) {
+        a[step][row] = row < p.m ? *p.a_at(row, chunk + step) : 0.0F;
+      }
+    }
+    __syncthreads();
+    constexpr std::uint32_t kStride = kUnroll * kWarps;
+    for (std::uint32_t step = warp; step < steps; step += 2 * kStride) {
+      load(1, step + kStride);
+      multiply(0, step);
+      load(0, step + 2 * kStride);
+      multiply(1, step + kStride);
     }
   }
 #pragma unroll
-  for (int i = 0; i < kRows; ++i) {
+  for (int first = 0; first < kResults; first += kAdded) {
     __syncthreads();
 #pragma unroll
-    for (int j = 0; j < kWidth; ++j) {
-      shares[warp][j][lane] = sums[i][j];
+    for (int r = 0; r < kAdded; ++r) {
+      shares[warp][r][lane] = sums[(first + r) / kColumns][(first + r) % kColumns];
     }
     __syncthreads();
-    const std::uint32_t column = columns.number(lane, static_cast<int>(warp));
-    if (i < p.m && warp < kWidth && column < p.n) {  // warp j adds the j-th column of all lanes
+    const std::uint32_t result = first + warp;  // warp w adds the w-th of these results of all lanes
+    const std::uint32_t row = result / kColumns;
+    const std::uint32_t column = columns.number(lane, static_cast<int>(result % kColumns));
+    if (warp < kAdded && row < p.m && column < p.n) {
       float sum = 0;
 #pragma unroll
       for (int w = 0; w < kWarps; ++w) {
         sum += shares[w][warp][lane];
       }
-      put(work, part, i, column, sum);
+      put(work, part, row, column, sum);
     }
   }
 }
@@ -164,6 +186,7 @@ __global__ void __launch_bounds__(kThreads) few_columns_kernel(ThinProduct work)
   const std::uint32_t lane = threadIdx.x % kLanes;
   const std::uint32_t row0 = (blockIdx.x * kWarps + threadIdx.x / kLanes) * kRowsPerWarp;
   let_next_begin();
+  wait_for_kernel_before();
   if (part >= work.parts || row0 >= p.m) {
     return;
   }
@@ -220,21 +243,19 @@ __global__ void __launch_bounds__(kAddThreads) add_thin_kernel(ThinProduct work)
 
 using Kernel = void (*)(ThinProduct);
 
-template <bool kIsVector>
+template <Width kWidth>
 Kernel kernel_for_rows(std::int64_t rows) {
-  return rows <= 1   ? few_rows_kernel<1, kIsVector>
-         : rows <= 2 ? few_rows_kernel<2, kIsVector>
-         : rows <= 4 ? few_rows_kernel<4, kIsVector>
-         : rows <= 8 ? few_rows_kernel<8, kIsVector>
-                     : few_rows_kernel<16, kIsVector>;
+  return rows <= 1   ? few_rows_kernel<1, kWidth>
+         : rows <= 2 ? few_rows_kernel<2, kWidth>
+         : rows <= 4 ? few_rows_kernel<4, kWidth>
+                     : few_rows_kernel<8, kWidth>;
 }
 
 Kernel kernel_for_columns(std::int64_t columns) {
   return columns <= 1   ? few_columns_kernel<1>
          : columns <= 2 ? few_columns_kernel<2>
          : columns <= 4 ? few_columns_kernel<4>
-         : columns <= 8 ? few_columns_kernel<8>
-                        : few_columns_kernel<16>;
+                        : few_columns_kernel<8>;
 }
 
 }  // namespace
@@ -265,11 +286,12 @@ int launch_thin(const GemmProblem& problem, Stream stream) {
       work.depth = static_cast<std::uint32_t>(choice.depth);
     }
   }
-  const Kernel kernel = choice.is_by_columns ? kernel_for_columns(problem.n)
-                        : has_vectors        ? kernel_for_rows<true>(problem.m)
-                                             : kernel_for_rows<false>(problem.m);
+  const Kernel kernel = choice.is_by_columns  ? kernel_for_columns(problem.n)
+                        : choice.columns == 1 ? kernel_for_rows<Width::kOne>(problem.m)
+                        : has_vectors         ? kernel_for_rows<Width::kVector>(problem.m)
+                                              : kernel_for_rows<Width::kScalars>(problem.m);
   const cudaError_t error =
-      launch_kernel(kernel, folded_grid(choice.blocks, work.parts), dim3(kThreads), 0, stream, work);
+      launch_overlapping(kernel, folded_grid(choice.blocks, work.parts), dim3(kThreads), 0, stream, work);
   if (error != cudaSuccess || work.parts == 1) {
     return error;
   }

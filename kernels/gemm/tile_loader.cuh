@@ -34,8 +34,9 @@ class TileLoader {
   static constexpr int kRowStep = Tile::kThreads / kSector;
   static constexpr int kARows = Tile::kRows / kRowStep;   // of a thread
   static constexpr int kASteps = Tile::kDepth / kSector;  // along k, of a thread
-  // To a row of B: of scalars a warp, whose floats lie in 32 banks.
-  static constexpr int kBThreads = kWidth == Width::kVectors ? Tile::kThreads / Tile::kDepth : 32;
+  // To a row of B: of scalars a warp, whose floats lie in 32 banks, unless a row is shorter.
+  static constexpr int kBThreads =
+      kWidth == Width::kVectors ? Tile::kThreads / Tile::kDepth : std::min(32, Tile::kColumns);
   static constexpr int kColumnStep = kBThreads * kFloats;
   static constexpr int kBColumns = Tile::kColumns / kColumnStep;  // of a thread, in each of its rows
   static constexpr int kBRowStep = Tile::kThreads / kBThreads;

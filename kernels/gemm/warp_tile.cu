@@ -1,10 +1,11 @@
-// The kernel of warp_tile, async, async_pair, sliced_k and sliced_k_small: they differ in the block's tile
-// and in how it gets to shared memory, nothing else.
+// The kernel of warp_tile, async, async_pair, the sliced_k ones and short_k: they differ in the block's tile,
+// in the results of a thread and in how tiles get to shared memory, nothing else.
 //
-// A warp computes 64 × 64 of C, a thread of it 8 × 16: 24 floats from shared memory serve 128 multiply-adds,
-// in 6 instructions. What the next step along k needs is loaded while this one is computed, and two stages of
-// tiles let the next tile arrive meanwhile. The loop over a tile is one straight line of code, so that the
-// compiler can put everything that is no multiply-add between multiply-adds; one barrier ends it.
+// With 8 × 16 results a thread, a warp computes 64 × 64 of C: 24 floats from shared memory serve 128
+// multiply-adds, in 6 instructions. What the next step along k needs is loaded while this one is computed,
+// and two stages of tiles let the next tile arrive meanwhile. The loop over a tile is one straight line of
+// code, so that the compiler can put everything that is no multiply-add between multiply-adds; one barrier
+// ends it.
 //
 // A multiply-add reads three registers, the register file delivers one of each parity per cycle: its operands
 // are walked to and fro (multiply()), so that one of them is reused each time.
@@ -14,22 +15,23 @@
 
 namespace kernels::gemm {
 
-constexpr int kWarpSide = 64;  // of C, of a warp
 constexpr int kLanesDown = 8;  // lanes of a warp along the rows of C
 constexpr int kLanesAcross = 4;
-constexpr int kDown = 8;  // results of a thread along the rows of C, in runs of four
-constexpr int kAcross = 16;
 constexpr int kRun = 4;
-constexpr int kRunsAcross = kAcross / kRun;
-// Of a row that a warp's results change lanes in, in vectors: rows that follow each other begin in other
-// banks.
-constexpr int kStagingPitch = kWarpSide / kRun + 2;
-constexpr int kStagingVectors = kLanesDown * kStagingPitch;  // of a warp
 
 // What a block computes. With several slices, each group of its warps takes every tile's share of steps along
 // k for the whole of the block's C, and the sums are added in the end, always in the same order.
-template <int Rows, int Columns, int Depth, int Slices, int BlocksPerSm>
+template <int Rows, int Columns, int Depth, int Slices, int BlocksPerSm, int Down = 8, int Across = 16>
 struct BlockTile {
+  static constexpr int kDown = Down;  // results of a thread along the rows of C, in runs of four
+  static constexpr int kAcross = Across;
+  static constexpr int kRunsAcross = Across / kRun;
+  static constexpr int kWarpRows = kLanesDown * Down;  // of C, of a warp
+  static constexpr int kWarpColumns = kLanesAcross * Across;
+  // Of a row that a warp's results change lanes in, in vectors: rows that follow each other begin in other
+  // banks.
+  static constexpr int kStagingPitch = kWarpColumns / kRun + 2;
+  static constexpr int kStagingVectors = kLanesDown * kStagingPitch;  // of a warp
   static constexpr int kRows = Rows;
   static constexpr int kColumns = Columns;
   static constexpr int kDepth = Depth;
@@ -37,8 +39,8 @@ struct BlockTile {
   static constexpr int kBlocksPerSm = BlocksPerSm;
   static constexpr int kSteps = Depth / Slices;  // of a slice in a tile
   static_assert(kSteps % 2 == 0, "fragments alternate");
-  static constexpr int kWarpsAcross = Columns / kWarpSide;
-  static constexpr int kSliceThreads = Rows / kWarpSide * kWarpsAcross * 32;
+  static constexpr int kWarpsAcross = Columns / kWarpColumns;
+  static constexpr int kSliceThreads = Rows / kWarpRows * kWarpsAcross * 32;
   static constexpr int kThreads = kSliceThreads * Slices;
   static constexpr int kPitchA = Rows + 4;  // floats
   static constexpr int kOffsetB = Depth * kPitchA * static_cast<int>(sizeof(float));
@@ -47,28 +49,34 @@ struct BlockTile {
   static constexpr int kSharedBytes = std::max(2 * kStageBytes, kReductionBytes);
 };
 
+template <typename Tile>
 struct Fragment {
-  float a[kDown];
-  float b[kAcross];
+  float a[Tile::kDown];
+  float b[Tile::kAcross];
 };
 
 template <typename Tile>
-__device__ __forceinline__ void load_fragment(Fragment& to, std::uint32_t a, std::uint32_t b, int step) {
+using Sums = float[Tile::kDown][Tile::kAcross];  // of a thread
+
+template <typename Tile>
+__device__ __forceinline__ void load_fragment(Fragment<Tile>& to, std::uint32_t a, std::uint32_t b,
+                                              int step) {
 #pragma unroll
-  for (int j = 0; j < kAcross; j += kRun) {
+  for (int j = 0; j < Tile::kAcross; j += kRun) {
     load_shared(&to.b[j], b + (step * Tile::kColumns + j * kLanesAcross) * sizeof(float));
   }
 #pragma unroll
-  for (int i = 0; i < kDown; i += kRun) {
+  for (int i = 0; i < Tile::kDown; i += kRun) {
     load_shared(&to.a[i], a + (step * Tile::kPitchA + i * kLanesDown) * sizeof(float));
   }
 }
 
-__device__ __forceinline__ void multiply(float (&sums)[kDown][kAcross], const Fragment& with) {
+template <typename Tile>
+__device__ __forceinline__ void multiply(Sums<Tile>& sums, const Fragment<Tile>& with) {
 #pragma unroll
-  for (int step = 0; step < kDown * kAcross; ++step) {
-    const int j = step / kDown;
-    const int i = j % 2 == 0 ? step % kDown : kDown - 1 - step % kDown;
+  for (int step = 0; step < Tile::kDown * Tile::kAcross; ++step) {
+    const int j = step / Tile::kDown;
+    const int i = j % 2 == 0 ? step % Tile::kDown : Tile::kDown - 1 - step % Tile::kDown;
     sums[i][j] = fmaf(with.a[i], with.b[j], sums[i][j]);
   }
 }
@@ -98,18 +106,19 @@ struct Results {
   std::uint32_t column_begin;  // of the block: what lies before belongs to its neighbour
 
   // A row's runs of the thread's. `staging` belongs to the warp.
-  __device__ __forceinline__ void store(int i, const float4 (&runs)[kRunsAcross], float4* staging) const {
+  __device__ __forceinline__ void store(int i, const float4 (&runs)[Tile::kRunsAcross],
+                                        float4* staging) const {
     const std::uint32_t below = i / kRun * kRun * kLanesDown + i % kRun;
     if (part != nullptr) {
 #pragma unroll
-      for (int j = 0; j < kRunsAcross; ++j) {
+      for (int j = 0; j < Tile::kRunsAcross; ++j) {
         part[below * (Tile::kColumns / kRun) + j * kLanesAcross] = runs[j];
       }
       return;
     }
     if constexpr (kWidth == Width::kVectors) {
 #pragma unroll
-      for (int j = 0; j < kRunsAcross; ++j) {
+      for (int j = 0; j < Tile::kRunsAcross; ++j) {
         store_vector(row + below, column + j * kRun * kLanesAcross, runs[j]);
       }
     } else {
@@ -132,45 +141,46 @@ struct Results {
     *place = value;
   }
 
-  // The warp's eight rows of 64 columns change lanes in shared memory, so that it stores 32 floats side by
-  // side.
-  __device__ __forceinline__ void store_scalars(std::uint32_t below, const float4 (&runs)[kRunsAcross],
+  // The warp's eight rows change lanes in shared memory, so that it stores floats side by side.
+  __device__ __forceinline__ void store_scalars(std::uint32_t below, const float4 (&runs)[Tile::kRunsAcross],
                                                 float4* staging) const {
     const std::uint32_t lane = threadIdx.x % 32;
     const std::uint32_t lane_row = lane / 2 % kLanesDown;
     const std::uint32_t lane_run = lane / (2 * kLanesDown) * 2 + lane % 2;
     __syncwarp();
 #pragma unroll
-    for (int j = 0; j < kRunsAcross; ++j) {
-      staging[lane_row * kStagingPitch + j * kLanesAcross + lane_run] = runs[j];
+    for (int j = 0; j < Tile::kRunsAcross; ++j) {
+      staging[lane_row * Tile::kStagingPitch + j * kLanesAcross + lane_run] = runs[j];
     }
     __syncwarp();
     const float* const values = reinterpret_cast<const float*>(staging);
     const std::uint32_t warp_row = row - lane_row * kRun + below;
     const std::uint32_t warp_column = column - lane_run * kRun;
 #pragma unroll
-    for (std::uint32_t i = 0; i < kLanesDown * kWarpSide / 32; ++i) {
-      const std::uint32_t y = warp_row + i / 2 * kRun;
-      const std::uint32_t across = i % 2 * 32 + lane;
+    for (std::uint32_t i = 0; i < kLanesDown * Tile::kWarpColumns / 32; ++i) {
+      const std::uint32_t down = (i * 32 + lane) / Tile::kWarpColumns;
+      const std::uint32_t across = (i * 32 + lane) % Tile::kWarpColumns;
+      const std::uint32_t y = warp_row + down * kRun;
       const std::uint32_t x = warp_column + across;
       if (y < p.m && x >= column_begin && x < p.n) {
-        p.store(y, x, values[i / 2 * kStagingPitch * kRun + across]);
+        p.store(y, x, values[down * Tile::kStagingPitch * kRun + across]);
       }
     }
   }
 };
 
-__device__ __forceinline__ float4 run_of(const float (&sums)[kDown][kAcross], int run) {
-  const float* const from = &sums[run / (kAcross / kRun)][run % (kAcross / kRun) * kRun];
+template <typename Tile>
+__device__ __forceinline__ float4 run_of(const Sums<Tile>& sums, int run) {
+  const float* const from = &sums[run / Tile::kRunsAcross][run % Tile::kRunsAcross * kRun];
   return {from[0], from[1], from[2], from[3]};
 }
 
 // Each slice finishes its share of every thread's results: it gets the other slices' sums for them through
 // shared memory, where the tiles were.
 template <typename Tile, Width kWidth>
-__device__ __forceinline__ void store_results(const Results<Tile, kWidth>& results,
-                                              float (&sums)[kDown][kAcross], float4* shared) {
-  constexpr int kRuns = kDown * kAcross / kRun;
+__device__ __forceinline__ void store_results(const Results<Tile, kWidth>& results, Sums<Tile>& sums,
+                                              float4* shared) {
+  constexpr int kRuns = Tile::kDown * Tile::kRunsAcross;
   constexpr int kShare = kRuns / Tile::kSlices;
   const int slice = threadIdx.x / Tile::kSliceThreads;
   const int thread = threadIdx.x % Tile::kSliceThreads;
@@ -185,7 +195,7 @@ __device__ __forceinline__ void store_results(const Results<Tile, kWidth>& resul
     for (int run = 0; run < kRuns; ++run) {
       const int owner = run / kShare;
       if (owner != slice) {
-        place(owner, (slice - owner + Tile::kSlices) % Tile::kSlices, run) = run_of(sums, run);
+        place(owner, (slice - owner + Tile::kSlices) % Tile::kSlices, run) = run_of<Tile>(sums, run);
       }
     }
     __syncthreads();
@@ -194,7 +204,7 @@ __device__ __forceinline__ void store_results(const Results<Tile, kWidth>& resul
       if (run / kShare != slice) {
         continue;
       }
-      float* const sum = &sums[run / kRunsAcross][run % kRunsAcross * kRun];
+      float* const sum = &sums[run / Tile::kRunsAcross][run % Tile::kRunsAcross * kRun];
 #pragma unroll
       for (int after = 1; after < Tile::kSlices; ++after) {
         const float4 other = place(slice, after, run);
@@ -206,20 +216,20 @@ __device__ __forceinline__ void store_results(const Results<Tile, kWidth>& resul
     }
   }
   // Rows, of four runs each. Before they go through shared memory, all have been read there.
-  static_assert(kShare % kRunsAcross == 0);
-  float4* const staging = shared + threadIdx.x / 32 * kStagingVectors;
+  static_assert(kShare % Tile::kRunsAcross == 0);
+  float4* const staging = shared + threadIdx.x / 32 * Tile::kStagingVectors;
   if constexpr (kWidth != Width::kVectors) {
     __syncthreads();
   }
 #pragma unroll
-  for (int i = 0; i < kDown; ++i) {
-    if (i * kRunsAcross / kShare != slice) {
+  for (int i = 0; i < Tile::kDown; ++i) {
+    if (i * Tile::kRunsAcross / kShare != slice) {
       continue;
     }
-    float4 runs[kRunsAcross];
+    float4 runs[Tile::kRunsAcross];
 #pragma unroll
-    for (int j = 0; j < kRunsAcross; ++j) {
-      runs[j] = run_of(sums, i * kRunsAcross + j);
+    for (int j = 0; j < Tile::kRunsAcross; ++j) {
+      runs[j] = run_of<Tile>(sums, i * Tile::kRunsAcross + j);
     }
     results.store(i, runs, staging);
   }
@@ -236,6 +246,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles
   const std::uint32_t column0 =
       kWidth == Width::kNarrow ? block.column : min(block.column, p.n - Tile::kColumns);
   Loader loader(p, shared, block.row, column0, unit.first);
+  wait_for_kernel_before();
   const std::uint32_t tiles = unit.depth == 0 ? 1 : (unit.depth - 1) / Tile::kDepth + 1;
   loader.load_first(unit.depth - (tiles - 1) * Tile::kDepth);
   let_next_begin();
@@ -245,15 +256,15 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles
   const std::uint32_t warp = threadIdx.x % Tile::kSliceThreads / 32;
   const std::uint32_t lane = threadIdx.x % 32;
   // Neighbours read the same vectors of A, or of B, as far as eight of them can.
-  const std::uint32_t row = warp / Tile::kWarpsAcross * kWarpSide + lane / 2 % kLanesDown * kRun;
+  const std::uint32_t row = warp / Tile::kWarpsAcross * Tile::kWarpRows + lane / 2 % kLanesDown * kRun;
   const std::uint32_t column =
-      warp % Tile::kWarpsAcross * kWarpSide + (lane / (2 * kLanesDown) * 2 + lane % 2) * kRun;
+      warp % Tile::kWarpsAcross * Tile::kWarpColumns + (lane / (2 * kLanesDown) * 2 + lane % 2) * kRun;
   std::uint32_t a = shared + (slice * Tile::kSteps * Tile::kPitchA + row) * sizeof(float);
   std::uint32_t b =
       shared + Tile::kOffsetB + (slice * Tile::kSteps * Tile::kColumns + column) * sizeof(float);
 
-  float sums[kDown][kAcross] = {};
-  Fragment fragments[2];
+  Sums<Tile> sums = {};
+  Fragment<Tile> fragments[2];
   load_fragment<Tile>(fragments[0], a, b, 0);
   int other_stage = Tile::kStageBytes;  // from here
   for (std::uint32_t tile = 1; tile < tiles; ++tile) {
@@ -266,7 +277,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles
         }
       }
       load_fragment<Tile>(fragments[(step + 1) % 2], a, b, step + 1);
-      multiply(sums, fragments[step % 2]);
+      multiply<Tile>(sums, fragments[step % 2]);
     }
     loader.finish();
     __syncthreads();  // this tile was read, the next one is there
@@ -275,14 +286,14 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles
     other_stage = -other_stage;
     loader.move(other_stage);
     load_fragment<Tile>(fragments[0], a, b, 0);
-    multiply(sums, fragments[1]);
+    multiply<Tile>(sums, fragments[1]);
   }
 #pragma unroll
   for (int step = 0; step < Tile::kSteps; ++step) {
     if (step < Tile::kSteps - 1) {
       load_fragment<Tile>(fragments[(step + 1) % 2], a, b, step + 1);
     }
-    multiply(sums, fragments[step % 2]);
+    multiply<Tile>(sums, fragments[step % 2]);
   }
   constexpr std::uint64_t kTileVectors = Tile::kRows * Tile::kColumns / kRun;
   float4* const part =
@@ -366,8 +377,8 @@ int launch_warp_tiles(const GemmProblem& problem, const Split& split, Stream str
       error != cudaSuccess) {
     return error;
   }
-  const cudaError_t error = launch_kernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(Tile::kThreads),
-                                          Tile::kSharedBytes, stream, work);
+  const cudaError_t error = launch_overlapping(kernel, dim3(static_cast<unsigned>(blocks)),
+                                               dim3(Tile::kThreads), Tile::kSharedBytes, stream, work);
   if (error != cudaSuccess || split_tiles == 0) {
     return error;
   }
@@ -437,6 +448,52 @@ int launch_sliced_k_small_parts(const GemmProblem& problem, const Split& split, 
 
 int launch_sliced_k_small(const GemmProblem& problem, Stream stream) {
   return launch_sliced_k_small_parts(problem, {}, stream);
+}
+
+// sliced_k_tiny: 32 × 32 of C per block, four warps with a quarter of each tile's steps each, and 4 × 8
+// results per thread: four such blocks share a multiprocessor. Shows: what a product of few results needs is
+// warps, not results per thread. Predicted: 1548 × 182 × 134 is 294 blocks instead of 75; 12 floats from
+// shared memory serve 32 multiply-adds, so that at most two thirds of the float32 rate are left.
+int launch_sliced_k_tiny_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<32, 32, 32, 4, 4, 4, 8>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_sliced_k_tiny(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_tiny_parts(problem, {}, stream);
+}
+
+// sliced_k_narrow: sliced_k_tiny with 64 × 16 of C per block and 8 × 4 results per thread.
+// Shows: up to 16 columns need no tile of 32, of which half is multiplied for nothing.
+// Predicted: 4096 × 16 × 4096 in 30 µs instead of 80, near the time that its A takes from memory.
+int launch_sliced_k_narrow_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<64, 16, 32, 4, 4, 8, 4>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_sliced_k_narrow(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_narrow_parts(problem, {}, stream);
+}
+
+// short_k: 64 × 64 of C per block, four warps of 32 × 32, 4 × 8 results per thread, k in tiles of 8: five
+// blocks share a multiprocessor. Shows: with a short k, a block's begin and end take as long as its
+// multiply-adds: others have to fill them. Predicted: 420 × 3773 × 42 in 9 µs instead of 14: 413 tiles on 132
+// multiprocessors, all at once.
+int launch_short_k_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<64, 64, 8, 1, 5, 4, 8>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_short_k(const GemmProblem& problem, Stream stream) {
+  return launch_short_k_parts(problem, {}, stream);
+}
+
+// short_k_wide: short_k with 64 × 128 of C per block and 8 × 8 results per thread, four blocks at once.
+// Shows: where the trade lies: 16 floats from shared memory serve 64 multiply-adds, not 12 for 32.
+// Predicted: ahead of short_k where tiles are left for several rounds, behind it where they are few.
+int launch_short_k_wide_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<64, 128, 8, 1, 4, 8, 8>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_short_k_wide(const GemmProblem& problem, Stream stream) {
+  return launch_short_k_wide_parts(problem, {}, stream);
 }
 
 }  // namespace kernels::gemm

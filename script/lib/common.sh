@@ -67,5 +67,7 @@ configure() {
 # times as long: the kernels that share memory, on few shapes.
 declare -A sanitized=(
   [memcheck]='*'
+  [initcheck]='GemmCuda*'
+  [synccheck]='GemmCuda*'
   [racecheck]='*TransposeCuda*smem_padded*:*TransposeCuda*_tile*:*TransposeCuda*strip*:GemmCuda.TakesUnalignedMatrices:GemmCuda.RunsFromAGraph:TensorCuda.CanBeCapturedIntoAGraph'
 )

@@ -244,6 +244,8 @@ TEST_F(Profiling, AnyBinaryOfGoogleBenchmark) {
   const auto result = profile({"transpose_cpu/naive/f32/1024x1024", "--binary", CPU_BENCH});
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_THAT(result.errors, HasSubstr("benchmark 'transpose_cpu/naive/f32/1024x1024' launches no kernel"));
+  EXPECT_EQ(profile({"--binary", CPU_BENCH, "transpose_cpu/naive/f32/1024x1024"}).errors, result.errors)
+      << "a glob behind --binary is no binary";
   EXPECT_EQ(profile({}).exit_code, 2) << "no binary is named";
 }
 

@@ -116,11 +116,65 @@ TEST(GemmChoice, KeepsToWhatTheDeviceHas) {
   EXPECT_EQ(tile_for(64, 64, 64, {.capability = 70, .multiprocessors = 80}).row, nullptr);
 }
 
+TEST(GemmChoice, TakesSmallTilesWhereKIsShortOrResultsAreFew) {
+  for (const auto& [m, n, k] : {test::GemmCase{420, 3773, 42}, test::GemmCase{5781, 1725, 20},
+                                test::GemmCase{5217, 521, 85}, test::GemmCase{4822, 6284, 93}}) {
+    EXPECT_THAT(tile_for(m, n, k).row->tile, testing::AnyOf(gemm::Tile::kShortK, gemm::Tile::kShortKWide))
+        << m << " x " << n << " x " << k;
+  }
+  for (const auto& [m, n, k] : {test::GemmCase{1548, 182, 134}, test::GemmCase{4775, 24, 189},
+                                test::GemmCase{25, 22, 171}, test::GemmCase{12, 55, 1226}}) {
+    EXPECT_EQ(tile_for(m, n, k).row->tile, gemm::Tile::kSlicedKTiny) << m << " x " << n << " x " << k;
+  }
+}
+
+TEST(GemmChoice, TakesNarrowTilesForFewColumns) {
+  for (const auto& [m, n, k] :
+       {test::GemmCase{4096, 16, 4096}, test::GemmCase{2563, 12, 1495}, test::GemmCase{4279, 14, 1208}}) {
+    EXPECT_EQ(tile_for(m, n, k).row->tile, gemm::Tile::kSlicedKNarrow) << m << " x " << n << " x " << k;
+    EXPECT_GT(tile_for(m, n, k).split.parts, 1);
+  }
+  EXPECT_NE(tile_for(4096, 17, 4096).row->tile, gemm::Tile::kSlicedKNarrow);
+}
+
+// A round takes what its blocks take together, or one alone, whichever is more.
+TEST(GemmChoice, CountsTheBlocksOfTheBusiestMultiprocessor) {
+  const gemm::TileRow row{gemm::Tile::kShortK, {80}, 64, 64, 8, 2, 0.5, 1000, 700, 100};
+  const gemm::RowCost cost{.row = row, .add_begin = 0, .add_part = 0};
+  const double step = 64 * 64 * 8 / (128 * 0.5);
+  EXPECT_DOUBLE_EQ(cost.cycles_of(1, 10, 264), 1000 + 10 * 700);
+  EXPECT_DOUBLE_EQ(cost.cycles_of(132, 10, 264), 1000 + 10 * 700);
+  EXPECT_DOUBLE_EQ(cost.cycles_of(133, 10, 264), 2 * (10 * step + 100));
+  EXPECT_DOUBLE_EQ(cost.cycles_of(265, 10, 264), 2 * (10 * step + 100) + 1000 + 10 * 700);
+}
+
+TEST(ThinChoice, IsForVeryFewRowsOrForALargeMatrix) {
+  EXPECT_TRUE(gemm::is_best_thin({.m = 4, .n = 357, .k = 4262}));
+  EXPECT_TRUE(gemm::is_best_thin({.m = 6, .n = 3929, .k = 1441}));
+  EXPECT_FALSE(gemm::is_best_thin({.m = 6, .n = 54, .k = 2731}));
+  EXPECT_TRUE(gemm::is_best_thin({.m = 5000, .n = 8, .k = 32}));
+  EXPECT_FALSE(gemm::is_best_thin({.m = 5000, .n = 8, .k = 31}));
+  EXPECT_FALSE(gemm::is_best_thin({.m = 5000, .n = 9, .k = 32}));
+  EXPECT_FALSE(gemm::is_best_thin({.m = 4096, .n = 8, .k = 4096}));
+  EXPECT_TRUE(gemm::is_best_thin({.m = 4096, .n = 4, .k = 4096}));
+}
+
+TEST(ThinChoice, TakesOneColumnAThreadWhereKIsTooShortToSplit) {
+  const gemm::ThinChoice narrow = gemm::choose_thin({.m = 3, .n = 2862, .k = 502}, 132);
+  EXPECT_EQ(narrow.parts, 1);
+  EXPECT_EQ(narrow.columns, 1);
+  EXPECT_EQ(narrow.blocks, 90);
+  const gemm::ThinChoice wide = gemm::choose_thin({.m = 1, .n = 4096, .k = 4096}, 132);
+  EXPECT_EQ(wide.columns, 4);
+  EXPECT_GT(wide.parts, 4);
+  EXPECT_LE(wide.blocks * wide.parts, 3 * 132);
+}
+
 TEST(ThinChoice, TakesFewRowsOrFewColumnsAlone) {
-  EXPECT_TRUE(gemm::is_thin({.m = 16, .n = 4096, .k = 64}));
-  EXPECT_TRUE(gemm::is_thin({.m = 4096, .n = 16, .k = 64}));
-  EXPECT_FALSE(gemm::is_thin({.m = 17, .n = 17, .k = 1 << 20}));
-  EXPECT_EQ(gemm::choose_thin({.m = 17, .n = 17, .k = 64}, 132).blocks, 0);
+  EXPECT_TRUE(gemm::is_thin({.m = 8, .n = 4096, .k = 64}));
+  EXPECT_TRUE(gemm::is_thin({.m = 4096, .n = 8, .k = 64}));
+  EXPECT_FALSE(gemm::is_thin({.m = 9, .n = 9, .k = 1 << 20}));
+  EXPECT_EQ(gemm::choose_thin({.m = 9, .n = 9, .k = 64}, 132).blocks, 0);
 }
 
 TEST(ThinChoice, TakesPartsOfKWhereCHasFewElements) {

@@ -22,7 +22,8 @@ TEST(GemmTable, NamesItsVariantsInOrder) {
   }
   EXPECT_THAT(names, testing::ElementsAre("naive", "coalesced", "smem", "tile_1d", "tile_2d",
                                           "tile_2d_vector", "warp_tile", "async", "async_pair", "sliced_k",
-                                          "sliced_k_small", "split_k", "thin", "best", "cublas"));
+                                          "sliced_k_small", "sliced_k_tiny", "sliced_k_narrow", "short_k",
+                                          "short_k_wide", "split_k", "thin", "best", "cublas"));
 }
 
 // Those that the device can run.
@@ -47,26 +48,38 @@ std::vector<GemmVariant> runnable_variants() {
 // Beside the shapes of all kernels: whole tiles of every variant, vectors that end inside a tile, k below, at
 // and past the depth of a tile, a matrix narrower than a tile.
 std::vector<GemmCase> tile_cases() {
-  const std::vector<GemmCase> all = {{256, 512, 128},
-                                     {128, 256, 16},
-                                     {128, 256, 15},
-                                     {131, 260, 17},
-                                     {200, 388, 129},
-                                     {64, 128, 64},
-                                     {70, 252, 31},
-                                     {5, 1028, 300},
-                                     {1100, 1288, 70},
-                                     // split along k, in parts of even and uneven depths; odd n; thin
-                                     {64, 64, 20011},
-                                     {65, 131, 4099},
-                                     {300, 300, 3000},
-                                     {2049, 301, 130},
-                                     {1, 515, 3000},
-                                     {7, 260, 1999},
-                                     {16, 140, 600},
-                                     {515, 1, 3001},
-                                     {70, 9, 2048},
-                                     {33, 16, 700}};
+  const std::vector<GemmCase> all = {
+      {256, 512, 128},
+      {128, 256, 16},
+      {128, 256, 15},
+      {131, 260, 17},
+      {200, 388, 129},
+      {64, 128, 64},
+      {70, 252, 31},
+      {5, 1028, 300},
+      {1100, 1288, 70},
+      // split along k, in parts of even and uneven depths; odd n; thin
+      {64, 64, 20011},
+      {65, 131, 4099},
+      {300, 300, 3000},
+      {2049, 301, 130},
+      {1, 515, 3000},
+      {7, 260, 1999},
+      {16, 140, 600},
+      {515, 1, 3001},
+      {70, 9, 2048},
+      {33, 16, 700},
+      {3, 515, 400},
+      {8, 390, 9000},
+      {700, 8, 900},
+      // small tiles of many blocks: a short k, its steps a few more than a tile's
+      {200, 390, 9},
+      {129, 260, 43},
+      // few columns: a tile of 16, moved inside or narrower
+      {200, 16, 70},
+      {130, 20, 65},
+      {90, 37, 700},
+      {700, 11, 3000}};
   std::vector<GemmCase> cases;
   for (const auto& one : all) {
     if (!is_quick() || one.m * one.n < kQuickElementsMax) {
@@ -189,6 +202,67 @@ TEST_F(GemmCuda, TakesUnalignedMatrices) {
       EXPECT_EQ(count_not_poison({matrix == 2 ? &all.front() : &all.back(), 1}), 0U);
       EXPECT_TRUE(out.guards_are_untouched());
     }
+  }
+}
+
+// A launch may begin before the one in front of it has ended: it must not read what that one writes, nor
+// write what that one reads.
+TEST_F(GemmCuda, WaitsForTheLaunchBefore) {
+  SCOPED_TRACE(describe_seed());
+  const GemmCase first{300, 210, 900};
+  const GemmCase second{300, 170, 210};
+  const Inputs one(first, seed_of_this_run());
+  const Inputs other(first, seed_of_this_run() + 3);
+  const Inputs factor(second, seed_of_this_run() + 6);
+  DeviceArray between(first.m * first.n);
+  DeviceArray out(second.m * second.n);
+  DeviceArray other_out(second.m * second.n);
+  const auto expected_of = [&](const Inputs& inputs) {
+    std::vector<float> product(inputs.c.size());
+    cpu::gemm_oracle({.m = first.m,
+                      .n = first.n,
+                      .k = first.k,
+                      .a = inputs.a.data(),
+                      .b = inputs.b.data(),
+                      .c = product.data()});
+    std::vector<float> result(factor.c.size());
+    cpu::gemm_oracle({.m = second.m,
+                      .n = second.n,
+                      .k = second.k,
+                      .a = product.data(),
+                      .b = factor.b.data(),
+                      .c = result.data()});
+    return result;
+  };
+  const std::vector<float> expected = expected_of(one);
+  const std::vector<float> other_expected = expected_of(other);
+  for (const auto& variant : runnable_variants()) {
+    SCOPED_TRACE(variant.name);
+    const auto chain = [&](const Inputs& inputs, DeviceArray& to) {
+      int error = variant.launch({.m = first.m,
+                                  .n = first.n,
+                                  .k = first.k,
+                                  .a = inputs.device_a.data(),
+                                  .b = inputs.device_b.data(),
+                                  .c = between.data()},
+                                 stream_);
+      if (error == cudaSuccess)
+        error = variant.launch({.m = second.m,
+                                .n = second.n,
+                                .k = second.k,
+                                .a = between.data(),
+                                .b = factor.device_b.data(),
+                                .c = to.data()},
+                               stream_);
+      return error;
+    };
+    for (int round = 0; round < 10; ++round) {
+      ASSERT_EQ(chain(one, out), cudaSuccess);
+      ASSERT_EQ(chain(other, other_out), cudaSuccess);
+    }
+    ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+    EXPECT_LE(relative_error(out.download(), expected), kGemmErrorMax);
+    EXPECT_LE(relative_error(other_out.download(), other_expected), kGemmErrorMax);
   }
 }
 

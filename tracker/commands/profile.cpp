@@ -94,7 +94,7 @@ std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals)
                  "benchmarks to profile, such as 'transpose/*' (default: all)");
   auto* binary = app.add_option("--binary", options->request.binaries,
                                 "a benchmark binary instead of those in tracker.toml; may be given again");
-  binary->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  binary->allow_extra_args(false);
   auto* kernel = app.add_option("--kernel", ncu.kernel,
                                 "the kernel to count: its function's name, or regex:EXPRESSION (default: the "
                                 "one that takes the most time)");
