@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "kernels/launch.cuh"
-#include "kernels/runtime.hpp"
 #include "kernels/split.hpp"
 
 namespace kernels {
@@ -146,30 +145,15 @@ __device__ __forceinline__ float4 add_parts(const PartSums& of, std::uint32_t ti
 template <typename Argument>
 cudaError_t launch_adder(void (*kernel)(Argument), std::int64_t tiles, std::int64_t vectors,
                          std::int64_t parts, Stream stream, const Argument& argument) {
-  DeviceLimits limits;
-  if (const int error = read_device_limits(limits); error != cudaSuccess) {
-    return static_cast<cudaError_t>(error);
-  }
   constexpr std::int64_t kPartsPerThread = 4;
   constexpr std::int64_t kSharesMax = 8;
   std::int64_t shares = 1;
   while (shares < kSharesMax && shares * kPartsPerThread < parts) {
     shares *= 2;
   }
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = folded_grid(divide_up(vectors * shares, kAddThreads), tiles);
-  config.blockDim = dim3(static_cast<unsigned>(kAddThreads / shares), static_cast<unsigned>(shares));
-  config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = limits.capability >= 90 ? 1 : 0;
-  const cudaError_t error = cudaLaunchKernelEx(&config, kernel, argument);
-  if (error != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
-  }
-  return error;
+  const dim3 threads(static_cast<unsigned>(kAddThreads / shares), static_cast<unsigned>(shares));
+  return launch_kernel(kernel, folded_grid(divide_up(vectors * shares, kAddThreads), tiles), threads, 0,
+                       stream, argument, Begin::kEarly);
 }
 
 }  // namespace kernels

@@ -44,6 +44,7 @@ constexpr int kQuadsDown = kQuadTileBlock.x / kQuadsAcross;
 __global__ void __launch_bounds__(kQuadTileBlock.x) quad_tile_kernel(Panel p) {
   const std::uint32_t column = (blockIdx.x * kQuadsAcross + threadIdx.x % kQuadsAcross) * kQuad;
   const std::uint32_t row = (folded_block_y() * kQuadsDown + threadIdx.x / kQuadsAcross) * kQuad;
+  wait_for_kernel_before();
   if (column >= p.columns || row >= p.rows) {
     return;
   }
@@ -63,21 +64,20 @@ int launch_quad_tile(const TransposeProblem& problem, BlockShape block, Stream s
   if (block != kQuadTileBlock) {
     return cudaErrorInvalidValue;
   }
-  return launch_vector_rows(
-      quad_tile_kernel, problem,
-      {.block = kQuadTileBlock, .tile_rows = kQuadsDown * kQuad, .tile_columns = kQuadsAcross * kQuad},
-      stream);
+  return launch_vector_rows(quad_tile_kernel, problem,
+                            {.block = kQuadTileBlock,
+                             .tile_rows = kQuadsDown * kQuad,
+                             .tile_columns = kQuadsAcross * kQuad,
+                             .begin = Begin::kEarly},
+                            stream);
 }
 
-// vec4_tile and vec4_tall_tile: a block of 256 threads takes a tile of kTileRows × 64 of the input. A
-// thread loads quads of 4 × 4 floats, 16 bytes a row, turns them in its registers, and puts them as rows of
-// the output into shared memory; then the block stores rows of the output, 16 bytes a thread.
-constexpr BlockShape kVecTileBlock{256, 1};
+// vec4_tile and its like: a block takes a tile of kTileRows × 64 of the input. A thread loads quads of 4 × 4
+// floats, 16 bytes a row, turns them in its registers, and puts them as rows of the output into shared
+// memory; then the block stores rows of the output, 16 bytes a thread.
 constexpr int kVecTileColumns = 64;
-constexpr int kVecTileRows = 64;
-constexpr int kTallTileRows = 128;
 
-// Where a vector of the tile's output lies in shared memory. Rows are 16 vectors or more, without padding: 16
+// Where a vector of the tile's output lies in shared memory. Rows are 8 vectors or more, without padding: 16
 // threads with quads side by side write vectors a few rows apart, and would meet in the same banks, were not
 // the vectors of every fourth row exchanged.
 template <int kTileRows>
@@ -87,9 +87,8 @@ __device__ __forceinline__ int place_in_tile(int column, int vector) {
 
 // Launch with grid_x along the rows: blocks that start one after the other read downwards and store side by
 // side, which device memory takes better (H200, 8192²: 133.0 µs against 135.4 the other way round).
-template <int kTileRows>
+template <int kTileRows, int kThreads>
 __device__ __forceinline__ void transpose_vec_tile(const Panel& p) {
-  constexpr int kThreads = kVecTileBlock.x;
   constexpr int kQuadsAcross = kVecTileColumns / kQuad;
   constexpr int kQuads = kTileRows / kQuad * kQuadsAcross / kThreads;
   constexpr int kVectorsAcross = kTileRows / kQuad;
@@ -99,6 +98,7 @@ __device__ __forceinline__ void transpose_vec_tile(const Panel& p) {
   const std::uint32_t row = blockIdx.x * kTileRows;
   const std::uint32_t column = line * kVecTileColumns;
   const int thread = static_cast<int>(threadIdx.x);
+  wait_for_kernel_before();
   if (line >= p.lines) {
     return;
   }
@@ -138,16 +138,17 @@ __device__ __forceinline__ void transpose_vec_tile(const Panel& p) {
   }
 }
 
-static int launch_vec_tile(void (*kernel)(Panel), int tile_rows, const TransposeProblem& problem,
+static int launch_vec_tile(void (*kernel)(Panel), int tile_rows, int threads, const TransposeProblem& problem,
                            BlockShape block, Stream stream) {
-  if (block != kVecTileBlock) {
+  if (block != BlockShape{threads, 1}) {
     return cudaErrorInvalidValue;
   }
   return launch_vector_rows(kernel, problem,
-                            {.block = kVecTileBlock,
+                            {.block = block,
                              .tile_rows = tile_rows,
                              .tile_columns = kVecTileColumns,
-                             .grid_x = Axis::kRows},
+                             .grid_x = Axis::kRows,
+                             .begin = Begin::kEarly},
                             stream);
 }
 
@@ -158,12 +159,24 @@ static int launch_vec_tile(void (*kernel)(Panel), int tile_rows, const Transpose
 // remains is what the memory system does with the order of the accesses.
 // Predicted: bytes as copy_vec4, 16 instructions that access memory for 16 floats instead of 64. A row of a
 // tile is two lines in one place of device memory, copy_vec4's order has no such breaks: a little slower.
-__global__ void __launch_bounds__(kVecTileBlock.x) vec4_tile_kernel(Panel p) {
-  transpose_vec_tile<kVecTileRows>(p);
+__global__ void __launch_bounds__(256) vec4_tile_kernel(Panel p) {
+  transpose_vec_tile<64, 256>(p);
 }
 
 int launch_vec4_tile(const TransposeProblem& problem, BlockShape block, Stream stream) {
-  return launch_vec_tile(vec4_tile_kernel, kVecTileRows, problem, block, stream);
+  return launch_vec_tile(vec4_tile_kernel, 64, 256, problem, block, stream);
+}
+
+// vec4_short_tile: vec4_tile with 32 rows and 128 threads.
+// Shows: what a small matrix wants, or one with few rows: blocks for every multiprocessor.
+// Predicted: faster than vec4_tile below two of its tiles for each multiprocessor; rows of 128 bytes to store
+// cost a few percent in device memory.
+__global__ void __launch_bounds__(128) vec4_short_tile_kernel(Panel p) {
+  transpose_vec_tile<32, 128>(p);
+}
+
+int launch_vec4_short_tile(const TransposeProblem& problem, BlockShape block, Stream stream) {
+  return launch_vec_tile(vec4_short_tile_kernel, 32, 128, problem, block, stream);
 }
 
 // vec4_tall_tile: vec4_tile with two tiles, one below the other, in a block: eight loads of 16 bytes in
@@ -171,12 +184,12 @@ int launch_vec4_tile(const TransposeProblem& problem, BlockShape block, Stream s
 // Shows: half the blocks and barriers for the same bytes, and longer rows to store. It wants enough tiles to
 // fill all multiprocessors: with less than six of 64 × 64 for each, vec4_tile is faster.
 // Predicted: as vec4_tile for large matrices, faster around the size of L2, slower for small ones.
-__global__ void __launch_bounds__(kVecTileBlock.x) vec4_tall_tile_kernel(Panel p) {
-  transpose_vec_tile<kTallTileRows>(p);
+__global__ void __launch_bounds__(256) vec4_tall_tile_kernel(Panel p) {
+  transpose_vec_tile<128, 256>(p);
 }
 
 int launch_vec4_tall_tile(const TransposeProblem& problem, BlockShape block, Stream stream) {
-  return launch_vec_tile(vec4_tall_tile_kernel, kTallTileRows, problem, block, stream);
+  return launch_vec_tile(vec4_tall_tile_kernel, 128, 256, problem, block, stream);
 }
 
 // tma_tile: a 64 × 64 tile that TMA brings into shared memory and takes out of it again. One thread asks for
