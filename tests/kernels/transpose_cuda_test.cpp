@@ -111,7 +111,7 @@ TEST(TransposeTable, BestTakesTheVariantThatSuitsTheShape) {
                          {7, 5000, 0, "strip"},
                          {5000, 7, 0, "unroll8_col"},
                          {12, 5000, 0, "vec4_short_tile"},
-                         {100000, 64, 0, "vec4_short_tile"},
+                         {100000, 64, 0, "vec4_tile"},
                          {1024, 1024, 0, "vec4_short_tile"},
                          {2048, 1024, 0, "vec4_tile"},
                          {4000, 4000, 0, "vec4_tall_tile"},
@@ -119,10 +119,12 @@ TEST(TransposeTable, BestTakesTheVariantThatSuitsTheShape) {
                          {8192, 8192, 0, "vec4_tile"},
                          {8188, 4100, 0, "shifted_tall_tile"},
                          {1024, 1024, 1, "shifted_short_tile"},
-                         {1519, 1358, 0, "shifted_tile"},
+                         {1519, 1358, 0, "shifted_short_tile"},
                          {33, 1000003, 0, "shifted_wide_tile"},
                          {65, 500001, 0, "shifted_tall_tile"},
-                         {500000, 65, 0, "shifted_wide_tile"},
+                         {500000, 65, 0, "shifted_tile"},
+                         {500001, 16, 0, "smem_padded"},
+                         {2689, 2427, 0, "shifted_tile"},
                          {8191, 4097, 0, "shifted_tall_tile"}}) {
     SCOPED_TRACE(testing::Message() << row.rows << " x " << row.columns << " from " << row.offset);
     const auto [variant, block] =
