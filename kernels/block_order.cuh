@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "kernels/launch.cuh"
-#include "kernels/runtime.hpp"
 #include "kernels/split.hpp"
 
 namespace kernels {
@@ -141,32 +140,6 @@ __device__ __forceinline__ float4 add_parts(const PartSums& of, std::uint32_t ti
   return sum;
 }
 
-// launch_kernel() for a kernel that calls wait_for_kernel_before() before it reads or writes the device's
-// memory: from 9.0 on, its blocks may begin before the kernel before them in the stream has ended.
-template <typename Argument>
-cudaError_t launch_overlapping(void (*kernel)(Argument), dim3 grid, dim3 block, std::size_t shared_bytes,
-                               Stream stream, const Argument& argument) {
-  DeviceLimits limits;
-  if (const int error = read_device_limits(limits); error != cudaSuccess) {
-    return static_cast<cudaError_t>(error);
-  }
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = grid;
-  config.blockDim = block;
-  config.dynamicSmemBytes = shared_bytes;
-  config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = limits.capability >= 90 ? 1 : 0;
-  const cudaError_t error = cudaLaunchKernelEx(&config, kernel, argument);
-  if (error != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
-  }
-  return error;
-}
-
 // Launches a kernel that calls add_parts() once for each vector of `tiles` tiles: blockIdx.x counts blocks of
 // vectors, folded_block_y() tiles. It must call wait_for_kernel_before() first.
 template <typename Argument>
@@ -178,9 +151,9 @@ cudaError_t launch_adder(void (*kernel)(Argument), std::int64_t tiles, std::int6
   while (shares < kSharesMax && shares * kPartsPerThread < parts) {
     shares *= 2;
   }
-  return launch_overlapping(kernel, folded_grid(divide_up(vectors * shares, kAddThreads), tiles),
-                            dim3(static_cast<unsigned>(kAddThreads / shares), static_cast<unsigned>(shares)),
-                            0, stream, argument);
+  const dim3 threads(static_cast<unsigned>(kAddThreads / shares), static_cast<unsigned>(shares));
+  return launch_kernel(kernel, folded_grid(divide_up(vectors * shares, kAddThreads), tiles), threads, 0,
+                       stream, argument, Begin::kEarly);
 }
 
 }  // namespace kernels

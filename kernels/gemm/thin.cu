@@ -290,8 +290,8 @@ int launch_thin(const GemmProblem& problem, Stream stream) {
                         : choice.columns == 1 ? kernel_for_rows<Width::kOne>(problem.m)
                         : has_vectors         ? kernel_for_rows<Width::kVector>(problem.m)
                                               : kernel_for_rows<Width::kScalars>(problem.m);
-  const cudaError_t error =
-      launch_overlapping(kernel, folded_grid(choice.blocks, work.parts), dim3(kThreads), 0, stream, work);
+  const cudaError_t error = launch_kernel(kernel, folded_grid(choice.blocks, work.parts), dim3(kThreads), 0,
+                                          stream, work, Begin::kEarly);
   if (error != cudaSuccess || work.parts == 1) {
     return error;
   }

@@ -377,8 +377,8 @@ int launch_warp_tiles(const GemmProblem& problem, const Split& split, Stream str
       error != cudaSuccess) {
     return error;
   }
-  const cudaError_t error = launch_overlapping(kernel, dim3(static_cast<unsigned>(blocks)),
-                                               dim3(Tile::kThreads), Tile::kSharedBytes, stream, work);
+  const cudaError_t error = launch_kernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(Tile::kThreads),
+                                          Tile::kSharedBytes, stream, work, Begin::kEarly);
   if (error != cudaSuccess || split_tiles == 0) {
     return error;
   }

@@ -44,6 +44,7 @@ constexpr int kQuadsDown = kQuadTileBlock.x / kQuadsAcross;
 __global__ void __launch_bounds__(kQuadTileBlock.x) quad_tile_kernel(Panel p) {
   const std::uint32_t column = (blockIdx.x * kQuadsAcross + threadIdx.x % kQuadsAcross) * kQuad;
   const std::uint32_t row = (folded_block_y() * kQuadsDown + threadIdx.x / kQuadsAcross) * kQuad;
+  wait_for_kernel_before();
   if (column >= p.columns || row >= p.rows) {
     return;
   }
@@ -63,21 +64,20 @@ int launch_quad_tile(const TransposeProblem& problem, BlockShape block, Stream s
   if (block != kQuadTileBlock) {
     return cudaErrorInvalidValue;
   }
-  return launch_vector_rows(
-      quad_tile_kernel, problem,
-      {.block = kQuadTileBlock, .tile_rows = kQuadsDown * kQuad, .tile_columns = kQuadsAcross * kQuad},
-      stream);
+  return launch_vector_rows(quad_tile_kernel, problem,
+                            {.block = kQuadTileBlock,
+                             .tile_rows = kQuadsDown * kQuad,
+                             .tile_columns = kQuadsAcross * kQuad,
+                             .begin = Begin::kEarly},
+                            stream);
 }
 
-// vec4_tile and vec4_tall_tile: a block of 256 threads takes a tile of kTileRows × 64 of the input. A
-// thread loads quads of 4 × 4 floats, 16 bytes a row, turns them in its registers, and puts them as rows of
-// the output into shared memory; then the block stores rows of the output, 16 bytes a thread.
-constexpr BlockShape kVecTileBlock{256, 1};
+// vec4_tile and its like: a block takes a tile of kTileRows × 64 of the input. A thread loads quads of 4 × 4
+// floats, 16 bytes a row, turns them in its registers, and puts them as rows of the output into shared
+// memory; then the block stores rows of the output, 16 bytes a thread.
 constexpr int kVecTileColumns = 64;
-constexpr int kVecTileRows = 64;
-constexpr int kTallTileRows = 128;
 
-// Where a vector of the tile's output lies in shared memory. Rows are 16 vectors or more, without padding: 16
+// Where a vector of the tile's output lies in shared memory. Rows are 8 vectors or more, without padding: 16
 // threads with quads side by side write vectors a few rows apart, and would meet in the same banks, were not
 // the vectors of every fourth row exchanged.
 template <int kTileRows>
@@ -85,20 +85,20 @@ __device__ __forceinline__ int place_in_tile(int column, int vector) {
   return column * (kTileRows / kQuad) + (vector ^ (column / kQuad % 8));
 }
 
-// Launch with grid_x along the rows: blocks that start one after the other read downwards and store side by
-// side, which device memory takes better (H200, 8192²: 133.0 µs against 135.4 the other way round).
-template <int kTileRows>
+// Blocks that start one after the other read downwards (kGridX is kRows) and store side by side, which device
+// memory takes better (H200, 8192²: 133.0 µs against 135.4 the other way round).
+template <int kTileRows, int kThreads, Axis kGridX>
 __device__ __forceinline__ void transpose_vec_tile(const Panel& p) {
-  constexpr int kThreads = kVecTileBlock.x;
   constexpr int kQuadsAcross = kVecTileColumns / kQuad;
   constexpr int kQuads = kTileRows / kQuad * kQuadsAcross / kThreads;
   constexpr int kVectorsAcross = kTileRows / kQuad;
   __shared__ float4 tile[kVecTileColumns * kVectorsAcross];
 
   const std::uint32_t line = folded_block_y();
-  const std::uint32_t row = blockIdx.x * kTileRows;
-  const std::uint32_t column = line * kVecTileColumns;
+  const std::uint32_t row = (kGridX == Axis::kRows ? blockIdx.x : line) * kTileRows;
+  const std::uint32_t column = (kGridX == Axis::kRows ? line : blockIdx.x) * kVecTileColumns;
   const int thread = static_cast<int>(threadIdx.x);
+  wait_for_kernel_before();
   if (line >= p.lines) {
     return;
   }
@@ -138,17 +138,17 @@ __device__ __forceinline__ void transpose_vec_tile(const Panel& p) {
   }
 }
 
-static int launch_vec_tile(void (*kernel)(Panel), int tile_rows, const TransposeProblem& problem,
+static int launch_vec_tile(void (*kernel)(Panel), const Plan& plan, const TransposeProblem& problem,
                            BlockShape block, Stream stream) {
-  if (block != kVecTileBlock) {
-    return cudaErrorInvalidValue;
-  }
-  return launch_vector_rows(kernel, problem,
-                            {.block = kVecTileBlock,
-                             .tile_rows = tile_rows,
-                             .tile_columns = kVecTileColumns,
-                             .grid_x = Axis::kRows},
-                            stream);
+  return block == plan.block ? launch_vector_rows(kernel, problem, plan, stream) : cudaErrorInvalidValue;
+}
+
+static Plan vec_plan(int tile_rows, int threads, Axis grid_x = Axis::kRows) {
+  return {.block = {threads, 1},
+          .tile_rows = tile_rows,
+          .tile_columns = kVecTileColumns,
+          .grid_x = grid_x,
+          .begin = Begin::kEarly};
 }
 
 // vec4_tile: a 64 × 64 tile with 16-byte accesses all the way: four loads of 16 bytes in flight a thread.
@@ -158,12 +158,35 @@ static int launch_vec_tile(void (*kernel)(Panel), int tile_rows, const Transpose
 // remains is what the memory system does with the order of the accesses.
 // Predicted: bytes as copy_vec4, 16 instructions that access memory for 16 floats instead of 64. A row of a
 // tile is two lines in one place of device memory, copy_vec4's order has no such breaks: a little slower.
-__global__ void __launch_bounds__(kVecTileBlock.x) vec4_tile_kernel(Panel p) {
-  transpose_vec_tile<kVecTileRows>(p);
+// Matrices up to 68 MB are covered along the rows of the input: at 5000 × 3000, hot, .963 of the copy's speed
+// on an H100 where down the columns has .946, and .970 against .979 on an H200; beyond, .975 against .997
+// (8192², H200).
+constexpr std::int64_t kAcrossElementsMax = 17000000;
+
+__global__ void __launch_bounds__(256) vec4_tile_kernel(Panel p) {
+  transpose_vec_tile<64, 256, Axis::kRows>(p);
+}
+
+__global__ void __launch_bounds__(256) vec4_tile_across_kernel(Panel p) {
+  transpose_vec_tile<64, 256, Axis::kColumns>(p);
 }
 
 int launch_vec4_tile(const TransposeProblem& problem, BlockShape block, Stream stream) {
-  return launch_vec_tile(vec4_tile_kernel, kVecTileRows, problem, block, stream);
+  const bool is_across = problem.rows * problem.columns <= kAcrossElementsMax;
+  return launch_vec_tile(is_across ? vec4_tile_across_kernel : vec4_tile_kernel,
+                         vec_plan(64, 256, is_across ? Axis::kColumns : Axis::kRows), problem, block, stream);
+}
+
+// vec4_short_tile: vec4_tile with 32 rows and 128 threads.
+// Shows: what a small matrix wants, or one with few rows: blocks for every multiprocessor.
+// Predicted: faster than vec4_tile below two of its tiles for each multiprocessor; rows of 128 bytes to store
+// cost a few percent in device memory.
+__global__ void __launch_bounds__(128) vec4_short_tile_kernel(Panel p) {
+  transpose_vec_tile<32, 128, Axis::kRows>(p);
+}
+
+int launch_vec4_short_tile(const TransposeProblem& problem, BlockShape block, Stream stream) {
+  return launch_vec_tile(vec4_short_tile_kernel, vec_plan(32, 128), problem, block, stream);
 }
 
 // vec4_tall_tile: vec4_tile with two tiles, one below the other, in a block: eight loads of 16 bytes in
@@ -171,12 +194,12 @@ int launch_vec4_tile(const TransposeProblem& problem, BlockShape block, Stream s
 // Shows: half the blocks and barriers for the same bytes, and longer rows to store. It wants enough tiles to
 // fill all multiprocessors: with less than six of 64 × 64 for each, vec4_tile is faster.
 // Predicted: as vec4_tile for large matrices, faster around the size of L2, slower for small ones.
-__global__ void __launch_bounds__(kVecTileBlock.x) vec4_tall_tile_kernel(Panel p) {
-  transpose_vec_tile<kTallTileRows>(p);
+__global__ void __launch_bounds__(256) vec4_tall_tile_kernel(Panel p) {
+  transpose_vec_tile<128, 256, Axis::kRows>(p);
 }
 
 int launch_vec4_tall_tile(const TransposeProblem& problem, BlockShape block, Stream stream) {
-  return launch_vec_tile(vec4_tall_tile_kernel, kTallTileRows, problem, block, stream);
+  return launch_vec_tile(vec4_tall_tile_kernel, vec_plan(128, 256), problem, block, stream);
 }
 
 // tma_tile: a 64 × 64 tile that TMA brings into shared memory and takes out of it again. One thread asks for

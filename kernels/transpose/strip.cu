@@ -67,6 +67,7 @@ __device__ __forceinline__ void move_lines(std::uint32_t lines, std::uint32_t wi
 __global__ void __launch_bounds__(kThreads) strip_of_rows_kernel(Strip s) {
   extern __shared__ float tile[];
   const Panel& p = s.panel;
+  wait_for_kernel_before();
   const std::uint32_t pitch = s.length + 1;
   const std::uint32_t column0 = blockIdx.x * s.length;
   const std::uint32_t width = min(s.length, p.columns - column0);
@@ -88,6 +89,7 @@ __global__ void __launch_bounds__(kThreads) strip_of_rows_kernel(Strip s) {
 __global__ void __launch_bounds__(kThreads) strip_of_columns_kernel(Strip s) {
   extern __shared__ float tile[];
   const Panel& p = s.panel;
+  wait_for_kernel_before();
   const std::uint32_t pitch = s.length + kFloatsInSector + 1;
   const std::int64_t row0 = std::int64_t{blockIdx.x} * s.length - kFloatsInSector;
   const std::int64_t first = max(row0, std::int64_t{0});
@@ -138,7 +140,7 @@ int launch_strip(const TransposeProblem& problem, BlockShape block, Stream strea
     const std::int64_t along = has_few_rows ? panel.columns : panel.rows + std::int64_t{kFloatsInSector} - 1;
     return launch_kernel(has_few_rows ? strip_of_rows_kernel : strip_of_columns_kernel,
                          dim3(static_cast<unsigned>(divide_up(along, length))), dim3(kThreads), shared_bytes,
-                         stream, strip);
+                         stream, strip, Begin::kEarly);
   });
 }
 

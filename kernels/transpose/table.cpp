@@ -44,16 +44,20 @@
       "two padded tiles a block: 8 loads in flight a thread")                                               \
   ROW(vec4_tile, false, 256, 1, true, 75, has_vector_rows,                                                  \
       "64x64 tile, 16-byte accesses all the way: few instructions")                                         \
+  ROW(vec4_short_tile, false, 128, 1, true, 75, has_vector_rows,                                            \
+      "the same with 32 rows: for small matrices, and few rows")                                            \
   ROW(vec4_tall_tile, false, 256, 1, true, 75, has_vector_rows,                                             \
       "two such tiles a block: 8 loads of 16 bytes in flight a thread")                                     \
   ROW(tma_tile, false, 128, 1, true, 90, has_vector_rows,                                                   \
       "64x64 tile brought and taken by TMA, transposed in place")                                           \
   ROW(shifted_tile, false, 256, 1, true, 75, any,                                                           \
       "windows moved to aligned addresses on both sides: for odd sizes")                                    \
-  ROW(shifted_tall_tile, false, 128, 1, true, 75, any,                                                      \
-      "shifted_tile with 128 rows by 60 columns: for thin matrices")                                        \
+  ROW(shifted_short_tile, false, 128, 1, true, 75, any, "shifted_tile with 32 rows: for small matrices")    \
+  ROW(shifted_tall_tile, false, 256, 1, true, 75, any, "shifted_tile with 96 rows: for large matrices")     \
+  ROW(shifted_wide_tile, false, 256, 1, true, 75, any,                                                      \
+      "shifted_tile with 124 columns: for few rows or columns")                                             \
   ROW(quad_tile, false, 128, 1, true, 75, has_vector_rows,                                                  \
-      "quads turned in registers, no shared memory: for small matrices in L2")                              \
+      "quads turned in registers, no shared memory: neither barrier nor tile")                              \
   ROW(strip, false, 256, 1, true, 75, transpose::is_strip,                                                  \
       "the whole of the short side: for matrices with few rows or columns")                                 \
   ROW(best, false, 256, 1, true, 75, any, "the fastest of them for this shape and device")
@@ -104,32 +108,36 @@ struct Rule {
   std::int64_t rows_max;
   std::int64_t columns_max;
   std::int64_t elements_per_multiprocessor_max;
-  BlockShape block = {};  // the variant's default where it has no threads
+  std::int64_t rows_divisor = 1;  // of the number of rows: where rows of the output begin
 };
+
+constexpr std::int64_t kSectorFloats = 8;
+constexpr std::int64_t kLineFloats = 32;
 
 constexpr Rule kRules[] = {
     {named("copy_vec4"), 1, kAny, kAny},  // a row becomes a column: its elements keep their order
     {named("copy_vec4"), kAny, 1, kAny},
     {named("memcpy"), 1, kAny, kAny},  // ... wherever it begins
     {named("memcpy"), kAny, 1, kAny},
-    {named("unroll4_row"), 2, kAny,
-     kAny},  // up to here: few rows or columns, where tiles would be nearly empty
+    {named("unroll4_row"), 2, kAny, kAny},  // up to here: so few rows or columns that tiles would be empty
+    {named("unroll8_col"), kAny, 7, kAny},
     {named("strip"), 7, kAny, kAny},
-    {named("unroll8_col"), kAny, 8, kAny},
-    {named("quad_tile"), 12, kAny, kAny},
-    {named("smem_padded"), 15, kAny, kAny, {32, 4}},
-    {named("smem_unroll_padded"), 31, kAny, kAny},
-    {named("unroll8_col"), kAny, 15, kAny, {8, 32}},
-    {named("vec4_tile"), kAny, kAny, 6 * 4096},  // six tiles of 64 × 64 for each multiprocessor
-    {named("smem_padded"), kAny, kAny, 2000},    // too small to occupy the device with larger tiles
-    {named("vec4_tall_tile"), kAny, 64, kAny},
-    {named("shifted_tall_tile"), kAny, 60, kAny},
-    {named("shifted_tile"), kAny, 124, kAny},  // one of its tiles across, where vec4_tall_tile needs two
-    {named("vec4_tall_tile"), kAny, kAny, kAny},
-    {named("smem_padded"), kAny, kAny, 24500},  // from here on: rows that are not aligned
-    {named("shifted_tile"), 57, kAny, kAny},
-    {named("shifted_tall_tile"), 121, kAny, kAny},
-    {named("shifted_tile"), kAny, kAny, kAny},
+    {named("vec4_short_tile"), 48, kAny, kAny},
+    {named("vec4_short_tile"), kAny, kAny, 12500},
+    {named("vec4_tile"), kAny, kAny, 24500},  // up to here: within L2
+    {named("vec4_tile"), kAny, 64, kAny},
+    {named("vec4_tall_tile"), kAny, kAny, 125000, kLineFloats},
+    {named("vec4_tile"), kAny, kAny, kAny, kSectorFloats},
+    {named("strip"), 12, kAny, kAny},  // from here on: rows that are not aligned
+    {named("unroll8_col"), kAny, 12, kAny},
+    {named("shifted_short_tile"), 24, kAny, kAny},
+    {named("shifted_short_tile"), kAny, kAny, 28000},
+    {named("smem_padded"), kAny, 20, kAny},
+    {named("shifted_wide_tile"), 57, kAny, kAny},
+    {named("shifted_tall_tile"), 89, kAny, kAny},
+    {named("shifted_tile"), kAny, 1000, kAny},
+    {named("shifted_tile"), kAny, kAny, 100000},
+    {named("shifted_tall_tile"), kAny, kAny, kAny},
 };
 
 }  // namespace
@@ -138,8 +146,9 @@ TransposeChoice choose_transpose(const TransposeProblem& problem, std::int64_t m
   const std::int64_t elements = problem.rows * problem.columns / multiprocessors;
   for (const Rule& rule : kRules) {
     if (problem.rows <= rule.rows_max && problem.columns <= rule.columns_max &&
-        elements <= rule.elements_per_multiprocessor_max && can_take(rule.variant, problem)) {
-      return {&rule.variant, rule.block.x > 0 ? rule.block : rule.variant.default_block};
+        elements <= rule.elements_per_multiprocessor_max && problem.rows % rule.rows_divisor == 0 &&
+        can_take(rule.variant, problem)) {
+      return {&rule.variant, rule.variant.default_block};
     }
   }
   return {};
