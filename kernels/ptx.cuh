@@ -227,10 +227,22 @@ __device__ __forceinline__ void wait_for_cluster() {
   asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
 
-// The last meeting of a cluster: what its blocks sent to each other's barriers has arrived, so that they may
-// end.
-__device__ __forceinline__ void leave_cluster() {
+// A meeting of a cluster: what its blocks wrote before, and sent to each other's barriers, is there.
+__device__ __forceinline__ void meet_cluster() {
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+// Four floats of another block's shared memory, at the place that has this address in one's own.
+__device__ __forceinline__ float4 load_shared_of(std::uint32_t block, std::uint32_t address) {
+  float4 value;
+  asm volatile(
+      "{\n.reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %4, %5;\n"
+      "ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [there];\n}\n"
+      : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w)
+      : "r"(address), "r"(block)
+      : "memory");
+  return value;
 }
 
 // A barrier of the block by number, for `threads` of it: those that wait and those that only arrive.

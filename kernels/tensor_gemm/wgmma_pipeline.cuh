@@ -41,6 +41,14 @@ struct Derived {
 inline constexpr int kProducerRegisters = 24;
 inline constexpr int kConsumerRegisters = 240;
 inline constexpr int kHeadStartBarrier = 1;
+inline constexpr int kSumsBarrier = 2;
+
+// How blocks add the parts of a tile themselves.
+struct Sharing {
+  std::uint32_t sharers = 0;  // neighbours in a cluster that take parts of the same tile; 0: nobody shares
+  std::uint32_t groups = 1;   // of sharers, for each tile
+  std::uint32_t* arrivals = nullptr;  // for each sharer's share of each tile; all 0 between launches
+};
 
 template <typename Element>
 struct WgmmaProduct {
@@ -53,7 +61,8 @@ struct WgmmaProduct {
   std::uint32_t tile_columns;  // and side by side
   std::uint32_t units;         // of work: whole tiles of a cluster, and parts of tiles
   Parts parts;                 // depth counts steps
-  float4* sums;                // of parts, a block's each
+  float4* sums;                // of parts, a block's each; of groups where parts are shared
+  Sharing sharing;
 };
 
 struct Corner {
@@ -191,6 +200,106 @@ struct HeadStart {
   }
 };
 
+// Stores vector `index` of a block's sums, four of what one thread had.
+template <typename Plan, typename Element>
+__device__ __forceinline__ void store_vector(const Destination<ResultOf<Element>>& c, const Corner& corner,
+                                             std::uint32_t index, const float4& sum) {
+  using Result = ResultOf<Element>;
+  const std::uint32_t thread = index % Derived<Plan>::kConsumerThreads;
+  const std::uint32_t column =
+      corner.column + index / Derived<Plan>::kConsumerThreads * 8 + thread % 4 * 2;
+  const std::uint32_t first_row = corner.row + thread / 32 * kWarpRows + thread % 32 / 4;
+  const float sums[2][2] = {{sum.x, sum.y}, {sum.z, sum.w}};
+#pragma unroll
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const std::uint32_t row = first_row + i * 8;
+    Result* const to = c.data + (static_cast<std::uint64_t>(row) * c.columns + column);
+    if (row >= c.rows || column >= c.columns) {
+      continue;
+    }
+    struct alignas(2 * sizeof(Result)) Pair {
+      Result first;
+      Result second;
+    };
+    if (c.columns % 2 == 0) {
+      *reinterpret_cast<Pair*>(to) = {static_cast<Result>(sums[i][0]), static_cast<Result>(sums[i][1])};
+      continue;
+    }
+    to[0] = static_cast<Result>(sums[i][0]);
+    if (column + 1 < c.columns) {
+      to[1] = static_cast<Result>(sums[i][1]);
+    }
+  }
+}
+
+// Adds the parts of a tile, always in the same order: first those of the cluster, each block a share of the
+// tile, from each other's shared memory; then those of all groups, by the one that comes last, from global
+// memory. `at` is where a block may put its sums down.
+template <typename Plan, typename Element>
+__device__ __forceinline__ void add_shared(const WgmmaProduct<Element>& p,
+                                           const float (&sums)[Plan::Tile::kSums], std::uint32_t at,
+                                           unsigned char* flag, const Unit& unit, const Corner& corner) {
+  constexpr std::uint32_t kThreads = Derived<Plan>::kConsumerThreads;
+  constexpr std::uint32_t kVectors = Derived<Plan>::kPartVectors;
+  const std::uint32_t sharers = p.sharing.sharers;
+  const std::uint32_t groups = p.sharing.groups;
+  const std::uint32_t rank = block_in_cluster();
+  wait_at(kSumsBarrier, kThreads);  // all have read the last stages
+#pragma unroll
+  for (int i = 0; i < Plan::Tile::kSums; i += 4) {
+    store_shared(at + (i / 4 * kThreads + threadIdx.x) * sizeof(float4),
+                 make_float4(sums[i], sums[i + 1], sums[i + 2], sums[i + 3]));
+  }
+  meet_cluster();
+  const std::uint32_t begin = rank * (kVectors / sharers) + threadIdx.x;
+  const std::uint32_t end = (rank + 1) * (kVectors / sharers);
+  const auto plus = [](const float4& sum, const float4& more) {
+    return make_float4(sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w);
+  };
+  float4* const all = p.sums + static_cast<std::uint64_t>(unit.tile) * groups * kVectors;
+  float4* const own = all + unit.part % p.parts.parts / sharers * kVectors;
+#pragma unroll 2
+  for (std::uint32_t i = begin; i < end; i += kThreads) {
+    float4 sum = load_shared_of(0, at + i * sizeof(float4));
+#pragma unroll 4
+    for (std::uint32_t block = 1; block < sharers; ++block) {
+      sum = plus(sum, load_shared_of(block, at + i * sizeof(float4)));
+    }
+    if (groups == 1) {
+      store_vector<Plan, Element>(p.c, corner, i, sum);
+    } else {
+      own[i] = sum;
+    }
+  }
+  if (groups == 1) {
+    return;
+  }
+  auto* const is_last = reinterpret_cast<volatile std::uint32_t*>(flag);
+  __threadfence();
+  wait_at(kSumsBarrier, kThreads);
+  if (threadIdx.x == 0) {
+    std::uint32_t* const arrived = p.sharing.arrivals + unit.tile * sharers + rank;
+    *is_last = atomicAdd(arrived, 1) == groups - 1 ? 1 : 0;
+    __threadfence();
+    if (*is_last != 0) {
+      *arrived = 0;
+    }
+  }
+  wait_at(kSumsBarrier, kThreads);
+  if (*is_last == 0) {
+    return;
+  }
+#pragma unroll 2
+  for (std::uint32_t i = begin; i < end; i += kThreads) {
+    float4 sum = __ldcg(all + i);
+#pragma unroll 4
+    for (std::uint32_t group = 1; group < groups; ++group) {
+      sum = plus(sum, __ldcg(all + group * kVectors + i));
+    }
+    store_vector<Plan, Element>(p.c, corner, i, sum);
+  }
+}
+
 template <typename Plan, typename Element>
 __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ring<typename Plan::Tile>& ring,
                                         unsigned char* staging, std::uint32_t block, std::uint32_t warp) {
@@ -227,6 +336,10 @@ __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ri
     head_start.after_all();
     consumer.finish(sums);
     is_pending = false;
+    if (Plan::kCluster == 1 && p.sharing.sharers > 0) {
+      add_shared<Plan>(p, sums, ring.first_stage(), staging, unit, corner);
+      break;  // a block has one part
+    }
     if (unit.part != kWhole) {
       store_part(sums, p.sums + (unit.part * Plan::kCluster + block) * Derived<Plan>::kPartVectors,
                  Derived<Plan>::kConsumerThreads);
@@ -286,15 +399,18 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
         produce<Plan>(p, ring, block);
       }
       __syncwarp();
+      if (Plan::kCluster == 1 && p.sharing.sharers > 0) {
+        meet_cluster();  // as those that add
+      }
     } else {
       if constexpr (Derived<Plan>::kMovesRegisters) {
         take_registers<kConsumerRegisters>();
       }
       consume<Plan>(p, ring, staging, block, warp);
     }
-    // Nobody leaves while the others of its cluster still send to it.
-    if constexpr (Plan::kCluster > 1) {
-      leave_cluster();
+    // Nobody leaves while the others of its cluster still send to it, or read from it.
+    if (Plan::kCluster > 1 || p.sharing.sharers > 1) {
+      meet_cluster();
     }
   }
 }
@@ -303,7 +419,6 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
 template <typename Plan, typename Element>
 __global__ void __launch_bounds__(kAddThreads)
     add_parts_kernel(const __grid_constant__ WgmmaProduct<Element> p) {
-  using Result = ResultOf<Element>;
   constexpr std::uint32_t kVectors = Derived<Plan>::kPartVectors;
   const std::uint32_t line = folded_block_y();  // a block of a cluster, of each tile that was split
   const std::uint32_t tile = line / Plan::kCluster;
@@ -318,23 +433,8 @@ __global__ void __launch_bounds__(kAddThreads)
   if (threadIdx.y > 0) {
     return;
   }
-  const std::uint32_t thread = index % Derived<Plan>::kConsumerThreads;
-  const std::uint32_t part = index / Derived<Plan>::kConsumerThreads;
   const Corner corner = corner_of<Plan>(p.parts.whole_tiles + tile, block, p);
-  const std::uint32_t column = corner.column + part * 8 + thread % 4 * 2;
-  const float sums[2][2] = {{sum.x, sum.y}, {sum.z, sum.w}};
-#pragma unroll
-  for (std::uint32_t i = 0; i < 2; ++i) {
-    const std::uint32_t row = corner.row + thread / 32 * kWarpRows + thread % 32 / 4 + i * 8;
-    Result* const to = p.c.data + (static_cast<std::uint64_t>(row) * p.c.columns + column);
-    if (row >= p.c.rows || column >= p.c.columns) {
-      continue;
-    }
-    to[0] = static_cast<Result>(sums[i][0]);
-    if (column + 1 < p.c.columns) {
-      to[1] = static_cast<Result>(sums[i][1]);
-    }
-  }
+  store_vector<Plan, Element>(p.c, corner, index, sum);
 }
 
 // What A · Bᵀ is to the kernel: by tiles and steps.
@@ -353,9 +453,11 @@ WgmmaSize size_of(const TensorGemmProblem& problem) {
 using LaunchAttributes = std::array<cudaLaunchAttribute, 2>;
 
 template <typename Plan, typename Element>
-cudaLaunchConfig_t config_of(unsigned clusters, LaunchAttributes& attributes, Stream stream) {
+cudaLaunchConfig_t config_of(unsigned clusters, LaunchAttributes& attributes, Stream stream,
+                             int sharers = 0) {
   attributes[0].id = cudaLaunchAttributeClusterDimension;
-  attributes[0].val.clusterDim.x = Plan::kCluster;
+  attributes[0].val.clusterDim.x =
+      static_cast<unsigned>(std::max(Plan::kCluster, sharers));
   attributes[0].val.clusterDim.y = 1;
   attributes[0].val.clusterDim.z = 1;
   attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -411,6 +513,7 @@ bool encode_maps(const TensorGemmProblem& problem, WgmmaProduct<Element>& produc
 struct WgmmaWay {
   Split split;                   // counts along k in steps, and tiles of clusters
   bool follows_padding = false;  // begins while the kernel that pads A and B still runs, and waits for it
+  int sharers = 0;               // blocks add the parts themselves, so many of them in a cluster: 1, 2, 4 or 8
 };
 
 // Where there is no memory for the parts' sums, no tile is split.
@@ -428,7 +531,19 @@ cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream, const
   product.tile_columns = static_cast<std::uint32_t>(size.tile_columns);
   product.parts = parts_of(Split{});
   std::int64_t units = tiles;
-  const std::int64_t split_tiles = split.parts > 1 ? std::max<std::int64_t>(tiles - split.whole_tiles, 0) : 0;
+  if (way.sharers > 0) {
+    product.sharing.sharers = static_cast<std::uint32_t>(way.sharers);
+    product.sharing.groups = static_cast<std::uint32_t>(split.parts / way.sharers);
+    product.parts = {0, static_cast<std::uint32_t>(split.parts), static_cast<std::uint32_t>(size.steps / split.parts),
+                     static_cast<std::uint32_t>(size.steps % split.parts)};
+    units = tiles * split.parts;
+    if (product.sharing.groups > 1) {
+      const std::int64_t vectors = tiles * product.sharing.groups * static_cast<std::int64_t>(Derived<Plan>::kPartVectors);
+      product.sums = static_cast<float4*>(workspace(Workspace::kSums, stream, static_cast<std::size_t>(vectors) * sizeof(float4)));
+      product.sharing.arrivals = static_cast<std::uint32_t*>(workspace(Workspace::kArrivals, stream, static_cast<std::size_t>(tiles * way.sharers) * sizeof(std::uint32_t)));
+    }
+  }
+  const std::int64_t split_tiles = way.sharers > 0 ? 0 : split.parts > 1 ? std::max<std::int64_t>(tiles - split.whole_tiles, 0) : 0;
   if (split_tiles > 0) {
     const std::int64_t vectors =
         split_tiles * split.parts * Plan::kCluster * static_cast<std::int64_t>(Derived<Plan>::kPartVectors);
@@ -452,8 +567,9 @@ cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream, const
   }
   if (error == cudaSuccess) {
     LaunchAttributes attributes{};
-    const auto count = std::min<std::int64_t>(clusters, units);
-    cudaLaunchConfig_t config = config_of<Plan, Element>(static_cast<unsigned>(count), attributes, stream);
+    const auto count = way.sharers > 0 ? units : std::min<std::int64_t>(clusters, units);
+    cudaLaunchConfig_t config =
+        config_of<Plan, Element>(static_cast<unsigned>(count), attributes, stream, way.sharers);
     config.numAttrs = way.follows_padding ? 2 : 1;
     error = cudaLaunchKernelEx(&config, kernel, product);
   }
@@ -461,7 +577,7 @@ cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream, const
     static_cast<void>(cudaGetLastError());  // left behind for whoever asks next
     return error;
   }
-  if (product.sums == nullptr) {
+  if (product.sums == nullptr || way.sharers > 0) {
     return cudaSuccess;
   }
   return launch_adder(add_parts_kernel<Plan, Element>, split_tiles * Plan::kCluster,

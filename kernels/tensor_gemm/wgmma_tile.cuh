@@ -109,6 +109,7 @@ class Ring {
     }
     publish_barriers();
   }
+  __device__ __forceinline__ std::uint32_t first_stage() const { return tiles_; }
   __device__ __forceinline__ std::uint32_t tile_a() const { return tiles_ + stage_ * Tile::kStageBytes; }
   __device__ __forceinline__ std::uint32_t tile_b() const { return tile_a() + Tile::kTileABytes; }
   __device__ __forceinline__ std::uint32_t full() const { return full(stage_); }
