@@ -66,6 +66,11 @@ __device__ __forceinline__ void copy_chunk_async_or_zero(std::uint32_t to, const
                "r"(inside ? 16 : 0)
                : "memory");
 }
+// The same for 4 bytes.
+__device__ __forceinline__ void copy_word_async_or_zero(std::uint32_t to, const void* from, bool inside) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(inside ? 4 : 0)
+               : "memory");
+}
 __device__ __forceinline__ void commit_copies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
@@ -133,6 +138,10 @@ __device__ __forceinline__ void arrive_expecting(std::uint32_t barrier, std::uin
 }
 __device__ __forceinline__ void arrive(std::uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+// When all copies that this thread began are there; counts as one of the barrier's arrivals.
+__device__ __forceinline__ void arrive_after_copies(std::uint32_t barrier) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
 }
 // At the same barrier of another block of the cluster. Not `.release.cluster`, nor is there an
 // `.acquire.cluster` on the other side: no data written by threads changes hands here, and those would flush

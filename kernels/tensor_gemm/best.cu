@@ -104,12 +104,13 @@ int pad_operands(TensorGemmProblem& problem, Stream stream) {
 }
 
 // The plans, for all types.
-template <int Consumers, int Columns, int Stages, int Cluster, bool Defers>
+template <int Consumers, int Columns, int Stages, int Cluster, bool Defers, bool CopiesByThreads = false>
 struct SomePlan : WgmmaPlan {
   using Tile = WgmmaTile<Consumers, Columns, Stages>;
   static constexpr int kCluster = Cluster;
   static constexpr int kHeadStart = Consumers > 1 ? 3 : 0;
   static constexpr bool kDefers = Defers;
+  static constexpr bool kCopiesByThreads = CopiesByThreads;
 };
 
 // Whether a block's tile may be stored while the next one is multiplied: all units are long enough.
@@ -117,6 +118,20 @@ inline bool may_defer(const WgmmaSize& size, const Split& split) {
   constexpr std::int64_t kStepsMin = 16;
   const std::int64_t last = split.parts > 1 ? size.steps - (split.parts - 1) * split.depth : size.steps;
   return std::min(last, size.steps) >= kStepsMin;
+}
+
+template <typename Element>
+int launch_plan_by_threads(Plan plan, const TensorGemmProblem& problem, const WgmmaWay& way, Stream stream) {
+  switch (plan) {
+    case Plan::kWide:
+      return launch_wgmma<SomePlan<1, 256, 5, 1, false, true>, Element>(problem, stream, way);
+    case Plan::kFlat:
+      return launch_wgmma<SomePlan<1, 128, 8, 1, false, true>, Element>(problem, stream, way);
+    case Plan::kTiny:
+      return launch_wgmma<SomePlan<1, 64, 12, 1, false, true>, Element>(problem, stream, way);
+    default:
+      return cudaErrorInvalidValue;
+  }
 }
 
 template <typename Element>

@@ -20,6 +20,8 @@ struct WgmmaPlan {
   static constexpr int kHeadStart = 0;  // steps by which the first warpgroup ends a block's last tile earlier
   // Stores a tile while the next one is multiplied: needs more steps than a tile has chunks, and kHeadStart.
   static constexpr bool kDefers = false;
+  // Threads fill the stages, for rows that the copy engine cannot take.
+  static constexpr bool kCopiesByThreads = false;
 };
 
 // What follows from a plan.
@@ -63,6 +65,9 @@ struct WgmmaProduct {
   Parts parts;                 // depth counts steps
   float4* sums;                // of parts, a block's each; of groups where parts are shared
   Sharing sharing;
+  bool is_beside;            // does not need what the kernel before writes, and ends after it
+  Operand<Element> plain_a;  // where threads copy them
+  Operand<Element> plain_b;
 };
 
 struct Corner {
@@ -129,6 +134,33 @@ __device__ __forceinline__ void produce(const WgmmaProduct<Element>& p, Ring<typ
   }
 }
 
+// The same by all threads of the loading warpgroup.
+template <typename Plan, typename Element>
+__device__ __forceinline__ void produce_by_threads(const WgmmaProduct<Element>& p,
+                                                   Ring<typename Plan::Tile> ring, std::uint32_t thread) {
+  using Tile = typename Plan::Tile;
+  if (!p.is_beside) {
+    wait_for_kernel_before();
+  }
+  for (std::uint32_t index = blockIdx.x; index < p.units; index += gridDim.x) {
+    const Unit unit = unit_of(index, p.parts, p.steps);
+    const Corner corner = corner_of<Plan>(unit.tile, 0, p);
+    for (std::uint32_t step = 0; step < unit.depth; ++step) {
+      const std::uint32_t x = (unit.first + step) * (kRowBytes / sizeof(Element));
+      ring.wait_until_empty();
+      copy_rows_by_word<Tile::kRows>(ring.tile_a(), p.plain_a, corner.row, x, thread);
+      copy_rows_by_word<Tile::kColumns>(ring.tile_b(), p.plain_b, corner.column, x, thread);
+      if (sizeof(Element) == 4 || p.plain_a.k % 2 == 0) {
+        arrive_after_copies(ring.full());
+      } else {
+        publish_shared();
+        arrive(ring.full());
+      }
+      ring.advance();
+    }
+  }
+}
+
 // A warpgroup's way along k. Two steps are under way at a time: when the next one has been issued, the one
 // before is waited for, and its stage given back.
 template <typename Plan, typename Element>
@@ -141,6 +173,9 @@ class Consumer {
 
   __device__ __forceinline__ void issue(float (&sums)[Tile::kSums], bool add) {
     ring_.wait_until_full();
+    if constexpr (Plan::kCopiesByThreads) {
+      publish_shared();  // what copies of threads brought, to wgmma
+    }
     multiply_stage<Element>(sums, ring_.tile_a() + first_row_, ring_.tile_b(), add);
   }
   __device__ __forceinline__ void retire(bool has_previous) {
@@ -374,17 +409,24 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
     const bool is_producer = is_elected() && warp == kConsumerWarps;
     const std::uint32_t block = Plan::kCluster > 1 ? block_in_cluster() : 0;
     if (is_producer) {
-      prefetch(p.a);
-      prefetch(p.b);
-      ring.init(Plan::kCluster * kConsumerWarps);
-      wait_for_kernel_before();
-      produce_first_step<Plan>(p, ring, block);
+      ring.init(Plan::kCluster * kConsumerWarps, Plan::kCopiesByThreads ? kWarpgroup : 1);
+      if constexpr (!Plan::kCopiesByThreads) {
+        prefetch(p.a);
+        prefetch(p.b);
+      }
+      if (!p.is_beside) {
+        wait_for_kernel_before();
+      }
+      // Not earlier: a kernel beside this one may begin when all of those before have ended.
+      let_next_begin();
+      if constexpr (!Plan::kCopiesByThreads) {
+        produce_first_step<Plan>(p, ring, block);
+      }
       if (p.c.is_mapped) {
         prefetch(p.map_c);
       }
     }
     __syncwarp();
-    let_next_begin();
     if constexpr (Plan::kCluster > 1) {
       arrive_at_cluster();
       wait_for_cluster();
@@ -395,8 +437,13 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
       if constexpr (Derived<Plan>::kMovesRegisters) {
         give_registers_up<kProducerRegisters>();
       }
-      if (is_producer) {
+      if constexpr (Plan::kCopiesByThreads) {
+        produce_by_threads<Plan>(p, ring, threadIdx.x - Derived<Plan>::kConsumerThreads);
+      } else if (is_producer) {
         produce<Plan>(p, ring, block);
+      }
+      if (p.is_beside) {
+        wait_for_kernel_before();
       }
       __syncwarp();
       if (Plan::kCluster == 1 && p.sharing.sharers > 0) {
@@ -503,17 +550,24 @@ bool encode_maps(const TensorGemmProblem& problem, WgmmaProduct<Element>& produc
   using Tile = typename Plan::Tile;
   using Result = ResultOf<Element>;
   product.c.is_mapped = has_aligned_rows<Result>(problem.n);
-  return encode(tiled_operand<Element>(problem.a, problem.m, problem.k, Tile::kRows), product.a) &&
-         encode(tiled_operand<Element>(problem.b, problem.n, problem.k, Tile::kColumns / Plan::kCluster),
-                product.b) &&
+  const auto m = static_cast<std::uint32_t>(problem.m);
+  const auto n = static_cast<std::uint32_t>(problem.n);
+  const auto k = static_cast<std::uint32_t>(problem.k);
+  product.plain_a = {static_cast<const Element*>(problem.a), m, k};
+  product.plain_b = {static_cast<const Element*>(problem.b), n, k};
+  return (Plan::kCopiesByThreads ||
+          (encode(tiled_operand<Element>(problem.a, problem.m, problem.k, Tile::kRows), product.a) &&
+           encode(tiled_operand<Element>(problem.b, problem.n, problem.k, Tile::kColumns / Plan::kCluster),
+                  product.b))) &&
          (!product.c.is_mapped ||
           encode(tiled_result<Result>(problem.c, problem.m, problem.n, kWarpRows), product.map_c));
 }
 
 struct WgmmaWay {
   Split split;                   // counts along k in steps, and tiles of clusters
-  bool follows_padding = false;  // begins while the kernel that pads A and B still runs, and waits for it
-  int sharers = 0;               // blocks add the parts themselves, so many of them in a cluster: 1, 2, 4 or 8
+  bool follows_padding = false;  // begins while the kernel before still runs, and waits for it
+  bool is_beside = false;        // … and does not wait for it
+  int sharers = 0;  // blocks add the parts themselves, so many of them in a cluster: 1, 2, 4 or 8
 };
 
 // Where there is no memory for the parts' sums, no tile is split.
@@ -530,6 +584,7 @@ cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream, const
   product.cluster_rows = static_cast<std::uint32_t>(cluster_rows);
   product.tile_columns = static_cast<std::uint32_t>(size.tile_columns);
   product.parts = parts_of(Split{});
+  product.is_beside = way.is_beside;
   std::int64_t units = tiles;
   if (way.sharers > 0) {
     product.sharing.sharers = static_cast<std::uint32_t>(way.sharers);
@@ -590,7 +645,8 @@ int launch_wgmma(const TensorGemmProblem& problem, Stream stream, const WgmmaWay
   if (const auto code = settled(problem)) {
     return *code;
   }
-  return can_map_operands<Element>(problem) ? launch_mapped<Plan, Element>(problem, stream, way)
+  const bool can = Plan::kCopiesByThreads ? problem.k > 0 : can_map_operands<Element>(problem);
+  return can ? launch_mapped<Plan, Element>(problem, stream, way)
                                             : launch_plain<Element>(problem, stream);
 }
 

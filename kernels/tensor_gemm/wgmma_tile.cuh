@@ -102,9 +102,9 @@ class Ring {
   __device__ __forceinline__ Ring(std::uint32_t tiles, std::uint32_t barriers)
       : tiles_(tiles), barriers_(barriers) {}
 
-  __device__ __forceinline__ void init(std::uint32_t readers) const {
+  __device__ __forceinline__ void init(std::uint32_t readers, std::uint32_t writers) const {
     for (std::uint32_t i = 0; i < Tile::kStages; ++i) {
-      init_barrier(full(i), 1);
+      init_barrier(full(i), writers);
       init_barrier(empty(i), readers);
     }
     publish_barriers();
@@ -152,6 +152,50 @@ struct Destination {
 // Of piece `piece` of a row: the swizzle exchanges the pieces of a row by the number of the row.
 __device__ __forceinline__ std::uint32_t swizzled(std::uint32_t row, std::uint32_t piece) {
   return row * kRowBytes + (piece ^ row % 8) * kChunkPieceBytes;
+}
+
+// Fills a tile of `kRows` rows from row `row0` and element `x` on, without the copy engine: a warpgroup copies
+// four bytes a thread, a row a warp. The barrier counts each thread once, when its copies are there.
+template <int kRows, typename Element>
+__device__ __forceinline__ void copy_rows_by_word(std::uint32_t tile, const Operand<Element>& from,
+                                                  std::uint32_t row0, std::uint32_t x, std::uint32_t thread) {
+  constexpr std::uint32_t kWarps = kWarpgroup / 32;
+  constexpr std::uint32_t kTurns = kRows / kWarps;
+  const std::uint32_t warp = thread / 32;
+  const std::uint32_t lane = thread % 32;
+  const std::uint32_t column = x + lane * (4 / sizeof(Element));
+  const std::uint32_t in_piece = lane % 4 * 4;
+  const std::uint32_t left = column < from.k && row0 < from.rows ? from.rows - row0 : 0;
+  const Element* source = left > 0 ? from.at(row0, column) : from.data;
+  if (sizeof(Element) == 4 || from.k % 2 == 0) {
+#pragma unroll 8
+    for (std::uint32_t i = 0; i < kTurns; ++i) {
+      const std::uint32_t row = warp + i * kWarps;
+      const bool inside = row < left;
+      copy_word_async_or_zero(tile + swizzled(row, lane / 4) + in_piece,
+                              inside ? source + static_cast<std::uint64_t>(row) * from.k : from.data, inside);
+    }
+    return;
+  }
+  // Words of two elements that begin anywhere.
+  constexpr std::uint32_t kBatch = 16;
+  const bool has_second = column + 1 < from.k;
+  for (std::uint32_t first = 0; first < kTurns; first += kBatch) {
+    Element pairs[kBatch][2];
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) {
+      const std::uint32_t row = warp + (first + i) * kWarps;
+      const Element* const at = source + static_cast<std::uint64_t>(row) * from.k;
+      pairs[i][0] = row < left ? __ldg(at) : Element(0.0F);
+      pairs[i][1] = row < left && has_second ? __ldg(at + 1) : Element(0.0F);
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) {
+      std::uint32_t word = 0;
+      memcpy(&word, pairs[i], sizeof(word));
+      store_shared(tile + swizzled(warp + (first + i) * kWarps, lane / 4) + in_piece, __uint_as_float(word));
+    }
+  }
 }
 
 // A thread's sums, in the type of C. Of each 8 columns a thread has two in row lane / 4, and two 8 rows
