@@ -68,8 +68,8 @@ __device__ __forceinline__ GroupedTile grouped_tile_soon(std::uint32_t tile, std
 // What a kernel is given of a Split.
 struct Parts {
   std::uint32_t whole_tiles;
-  std::uint32_t parts;  // of each tile after those
-  std::uint32_t depth;  // of a part along k; the last one of a tile may have less
+  std::uint32_t parts;       // of each tile after those
+  std::uint32_t depth;       // of a part along k; the last one of a tile may have less
   std::uint32_t longer = 0;  // so many parts of a tile, the first ones, have one more
 };
 

@@ -25,6 +25,18 @@ struct TileCost {
   double add_begin = 0;      // to begin adding parts
   double add_part = 0;       // to write a part and read it again, for one of each block
   double alone = 1;          // share of per_depth that a block takes which has the device for itself
+
+  // Of `count` units of so many steps, dealt out to `blocks`. From a third of all blocks on, they wait for
+  // memory as all would.
+  constexpr double of_units(std::int64_t count, std::int64_t steps, std::int64_t blocks) const {
+    const double share = std::min(1.0, 3.0 * static_cast<double>(count) / static_cast<double>(blocks));
+    const double step = per_depth * (alone + (1 - alone) * share);
+    return static_cast<double>((count + blocks - 1) / blocks) *
+           (static_cast<double>(steps) * step + begin_and_end);
+  }
+  constexpr double of_adding(std::int64_t parts, std::int64_t blocks) const {
+    return add_begin + add_part * static_cast<double>(parts) / static_cast<double>(blocks);
+  }
 };
 
 // A split, and an estimate of the cycles that it takes, for a comparison with other splits.
@@ -34,18 +46,14 @@ struct SplitChoice {
 };
 
 // The split that should end first, for tiles of `depth` steps along k and a device that computes `blocks` of
-// them at once. A part has at least `depth_min` steps, and there are at most `parts_max` parts in all.
+// them at once. A part has at least `depth_min` steps, and there are at most `parts_max` parts in all. Cost
+// has of_units() and of_adding() as TileCost has.
+template <typename Cost>
 constexpr SplitChoice choose_split(std::int64_t tiles, std::int64_t depth, std::int64_t blocks,
-                                   std::int64_t depth_min, std::int64_t parts_max, const TileCost& cost) {
+                                   std::int64_t depth_min, std::int64_t parts_max, const Cost& cost) {
   const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
-  // Of rounds of `count` units. From a third of all blocks on, they wait for memory as all would.
-  const auto time_of = [&](std::int64_t count, std::int64_t steps) {
-    const double share = std::min(1.0, 3.0 * static_cast<double>(count) / static_cast<double>(blocks));
-    const double step = cost.per_depth * (cost.alone + (1 - cost.alone) * share);
-    return static_cast<double>(up(count, blocks)) * (static_cast<double>(steps) * step + cost.begin_and_end);
-  };
   SplitChoice best{.split = {.whole_tiles = tiles, .parts = 1, .depth = depth},
-                   .cycles = time_of(tiles, depth)};
+                   .cycles = cost.of_units(tiles, depth, blocks)};
   const std::int64_t whole = tiles / blocks * blocks;
   const std::int64_t left = tiles - whole;
   if (left == 0) {
@@ -63,8 +71,9 @@ constexpr SplitChoice choose_split(std::int64_t tiles, std::int64_t depth, std::
     }
     const std::int64_t part_depth = up(depth, wanted);
     const std::int64_t parts = up(depth, part_depth);
-    const double cycles = time_of(whole, depth) + time_of(left * parts, part_depth) + cost.add_begin +
-                          cost.add_part * static_cast<double>(left * parts) / static_cast<double>(blocks);
+    const double cycles = cost.of_units(whole, depth, blocks) +
+                          cost.of_units(left * parts, part_depth, blocks) +
+                          cost.of_adding(left * parts, blocks);
     if (cycles < best.cycles) {
       best = {.split = {.whole_tiles = whole, .parts = parts, .depth = part_depth}, .cycles = cycles};
     }

@@ -154,8 +154,9 @@ __device__ __forceinline__ std::uint32_t swizzled(std::uint32_t row, std::uint32
   return row * kRowBytes + (piece ^ row % 8) * kChunkPieceBytes;
 }
 
-// Fills a tile of `kRows` rows from row `row0` and element `x` on, without the copy engine: a warpgroup copies
-// four bytes a thread, a row a warp. The barrier counts each thread once, when its copies are there.
+// Fills a tile of `kRows` rows from row `row0` and element `x` on, without the copy engine: a warpgroup
+// copies four bytes a thread, a row a warp. Past the end of k come zeros; rows past the last one, which only
+// reach results that nobody stores, stay as they are.
 template <int kRows, typename Element>
 __device__ __forceinline__ void copy_rows_by_word(std::uint32_t tile, const Operand<Element>& from,
                                                   std::uint32_t row0, std::uint32_t x, std::uint32_t thread) {
@@ -165,29 +166,31 @@ __device__ __forceinline__ void copy_rows_by_word(std::uint32_t tile, const Oper
   const std::uint32_t lane = thread % 32;
   const std::uint32_t column = x + lane * (4 / sizeof(Element));
   const std::uint32_t in_piece = lane % 4 * 4;
-  const std::uint32_t left = column < from.k && row0 < from.rows ? from.rows - row0 : 0;
-  const Element* source = left > 0 ? from.at(row0, column) : from.data;
+  const std::uint32_t left = from.rows - min(row0, from.rows);
+  const bool inside = column < from.k;
+  const Element* const source = inside && left > 0 ? from.at(row0, column) : from.data;
+  const std::uint64_t pitch = inside ? from.k : 0;
   if (sizeof(Element) == 4 || from.k % 2 == 0) {
 #pragma unroll 8
     for (std::uint32_t i = 0; i < kTurns; ++i) {
       const std::uint32_t row = warp + i * kWarps;
-      const bool inside = row < left;
-      copy_word_async_or_zero(tile + swizzled(row, lane / 4) + in_piece,
-                              inside ? source + static_cast<std::uint64_t>(row) * from.k : from.data, inside);
+      if (row < left) {
+        copy_word_async_or_zero(tile + swizzled(row, lane / 4) + in_piece, source + row * pitch, inside);
+      }
     }
     return;
   }
   // Words of two elements that begin anywhere.
   constexpr std::uint32_t kBatch = 16;
   const bool has_second = column + 1 < from.k;
-  for (std::uint32_t first = 0; first < kTurns; first += kBatch) {
+  for (std::uint32_t first = 0; first < kTurns && warp + first * kWarps < left; first += kBatch) {
     Element pairs[kBatch][2];
 #pragma unroll
     for (std::uint32_t i = 0; i < kBatch; ++i) {
       const std::uint32_t row = warp + (first + i) * kWarps;
-      const Element* const at = source + static_cast<std::uint64_t>(row) * from.k;
-      pairs[i][0] = row < left ? __ldg(at) : Element(0.0F);
-      pairs[i][1] = row < left && has_second ? __ldg(at + 1) : Element(0.0F);
+      const Element* const at = source + row * pitch;
+      pairs[i][0] = inside && row < left ? __ldg(at) : Element(0.0F);
+      pairs[i][1] = has_second && row < left ? __ldg(at + 1) : Element(0.0F);
     }
 #pragma unroll
     for (std::uint32_t i = 0; i < kBatch; ++i) {
@@ -286,13 +289,59 @@ __device__ __forceinline__ void copy_chunk_by(const Destination<Element>& c, con
   }
 }
 
+// The same for two bytes an element and an odd number of columns, where every other row begins between two
+// words: of those rows the words are shifted by an element, and the two ends are stored by themselves.
+template <typename Element>
+__device__ __forceinline__ void copy_odd_chunk(const Destination<Element>& c, const unsigned char* from,
+                                               std::uint32_t row0, std::uint32_t column0,
+                                               std::uint32_t lane) {
+  constexpr std::uint32_t kColumns = kRowBytes / sizeof(Element);
+  constexpr std::uint32_t kBatch = 4;
+  const auto at = [&](std::uint32_t row, std::uint32_t column) {
+    const std::uint32_t byte = column * sizeof(Element);
+    return std::uint32_t{*reinterpret_cast<const std::uint16_t*>(
+        from + swizzled(row, byte / kChunkPieceBytes) + byte % kChunkPieceBytes)};
+  };
+  const auto place = [&](std::uint32_t row, std::uint32_t column) {
+    return reinterpret_cast<std::uint16_t*>(
+        c.data + (static_cast<std::uint64_t>(row0 + row) * c.columns + column0 + column));
+  };
+#pragma unroll 1
+  for (std::uint32_t first = 0; first < kWarpRows; first += kBatch) {
+    std::uint32_t words[kBatch];
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) {
+      const std::uint32_t column = lane * 2 + i % 2;
+      words[i] = at(first + i, column) | at(first + i, min(column + 1, kColumns - 1)) << 16;
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) {
+      const std::uint32_t column = lane * 2 + i % 2;
+      if (row0 + first + i >= c.rows || column0 + column >= c.columns || column + 1 >= kColumns) {
+        continue;
+      }
+      std::uint16_t* const to = place(first + i, column);
+      if (column0 + column + 1 < c.columns) {
+        *reinterpret_cast<std::uint32_t*>(to) = words[i];
+      } else {
+        *to = static_cast<std::uint16_t>(words[i]);
+      }
+    }
+  }
+  const std::uint32_t row = lane / 2 * 2 + 1;  // rows 1, 3, …, by two lanes each
+  const std::uint32_t column = lane % 2 * (kColumns - 1);
+  if (row < kWarpRows && row0 + row < c.rows && column0 + column < c.columns) {
+    *place(row, column) = static_cast<std::uint16_t>(at(row, column));
+  }
+}
+
 template <typename Element>
 __device__ __forceinline__ void copy_chunk(const Destination<Element>& c, const unsigned char* from,
                                            std::uint32_t row0, std::uint32_t column0, std::uint32_t lane) {
   if (sizeof(Element) == 4 || c.columns % 2 == 0) {
     copy_chunk_by<std::uint32_t>(c, from, row0, column0, lane);
   } else {
-    copy_chunk_by<std::uint16_t>(c, from, row0, column0, lane);
+    copy_odd_chunk(c, from, row0, column0, lane);
   }
 }
 

@@ -1,20 +1,25 @@
 // Random shapes against the reference: right, and how fast. Shares no code with the benchmarks: launches go
 // hot, in bursts between two events, all variants in turn; of 25 rounds the median counts.
 //
-// usage: shape_sweep [--count N] [--seed S] [--all] [f32|bf16|tf32|fp8|transpose[:AxB[xC]]...]
-//   --all  times every variant, not only `best` and its reference
+// usage: shape_sweep [--count N] [--seed S] [--all] [--heuristics] [f32|bf16|tf32|fp8|transpose[:AxB[xC]]...]
+//   --all         times every variant, not only `best` and its reference
+//   --heuristics  of products on tensor cores also times up to 16 of cublasLt's heuristics, each with 32 MiB
+//                 of workspace: the fastest of them is a second reference
 // Prints a line a shape, and each family's share of shapes where `best` reaches its reference, and its worst
 // ten. exit codes: 0 all results are right, 1 not, 2 usage, 4 a launch failed
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
+#include <cublasLt.h>
 #include <cuda_bf16.h>
 #include <cuda_fp8.h>
 #include <cuda_runtime.h>
@@ -49,6 +54,7 @@ struct Way {
   std::string name;
   bool is_reference = false;
   std::function<int()> launch;
+  bool is_heuristic = false;
 };
 
 enum class Type { kFloat, kBf16, kE4m3 };
@@ -152,10 +158,87 @@ void reserve(Device& device, std::size_t bytes) {
   device.bytes = bytes;
 }
 
-std::vector<Way> ways_of(const Family& family, const Shape& shape, const Device& device, bool all) {
+// A product by cublasLt, and the algorithms that it proposes for it, its favourite first. Row-major by
+// swapping the operands: Cᵀ = B · Aᵀ.
+class Heuristics {
+ public:
+  static constexpr int kMost = 16;
+  static constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
+
+  Heuristics(const kernels::TensorGemmProblem& problem, kernels::TensorType type) : problem_(problem) {
+    const bool is_tf32 = type == kernels::TensorType::kTf32;
+    const bool is_fp8 = type == kernels::TensorType::kFp8;
+    const cudaDataType_t operand = is_tf32 ? CUDA_R_32F : is_fp8 ? CUDA_R_8F_E4M3 : CUDA_R_16BF;
+    const cudaDataType_t result = is_tf32 ? CUDA_R_32F : CUDA_R_16BF;
+    const cublasOperation_t transposed = CUBLAS_OP_T;
+    const auto fast = static_cast<std::int8_t>(is_fp8);
+    const auto need = [](cublasStatus_t status) {
+      if (status != CUBLAS_STATUS_SUCCESS) require(cudaErrorUnknown, cublasLtGetStatusString(status));
+    };
+    need(cublasLtCreate(&handle_));
+    need(cublasLtMatmulDescCreate(&product_, is_tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
+                                  CUDA_R_32F));
+    need(cublasLtMatmulDescSetAttribute(product_, CUBLASLT_MATMUL_DESC_TRANSA, &transposed,
+                                        sizeof(transposed)));
+    need(cublasLtMatmulDescSetAttribute(product_, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast, sizeof(fast)));
+    const auto k = static_cast<std::uint64_t>(problem.k);
+    need(cublasLtMatrixLayoutCreate(&a_, operand, k, static_cast<std::uint64_t>(problem.m), problem.k));
+    need(cublasLtMatrixLayoutCreate(&b_, operand, k, static_cast<std::uint64_t>(problem.n), problem.k));
+    need(cublasLtMatrixLayoutCreate(&c_, result, static_cast<std::uint64_t>(problem.n),
+                                    static_cast<std::uint64_t>(problem.m), problem.n));
+    cublasLtMatmulPreference_t preference = nullptr;
+    need(cublasLtMatmulPreferenceCreate(&preference));
+    need(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                              &kWorkspaceBytes, sizeof(kWorkspaceBytes)));
+    if (cublasLtMatmulAlgoGetHeuristic(handle_, product_, b_, a_, c_, c_, preference, kMost, found_.data(),
+                                       &count_) != CUBLAS_STATUS_SUCCESS)
+      count_ = 0;
+    need(cublasLtMatmulPreferenceDestroy(preference));
+    require(cudaMalloc(&workspace_, kWorkspaceBytes), "cudaMalloc");
+  }
+  ~Heuristics() {
+    cublasLtMatrixLayoutDestroy(a_);
+    cublasLtMatrixLayoutDestroy(b_);
+    cublasLtMatrixLayoutDestroy(c_);
+    cublasLtMatmulDescDestroy(product_);
+    cublasLtDestroy(handle_);
+    cudaFree(workspace_);
+  }
+  Heuristics(const Heuristics&) = delete;
+  Heuristics& operator=(const Heuristics&) = delete;
+
+  int count() const { return count_; }
+  int launch(int place, Stream stream) const {
+    const float one = 1;
+    const float zero = 0;
+    const auto status = cublasLtMatmul(
+        handle_, product_, &one, problem_.b, b_, problem_.a, a_, &zero, problem_.c, c_, problem_.c, c_,
+        &found_[static_cast<std::size_t>(place)].algo, workspace_, kWorkspaceBytes, stream);
+    return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+  }
+
+ private:
+  kernels::TensorGemmProblem problem_;
+  cublasLtHandle_t handle_ = nullptr;
+  cublasLtMatmulDesc_t product_ = nullptr;
+  cublasLtMatrixLayout_t a_ = nullptr;
+  cublasLtMatrixLayout_t b_ = nullptr;
+  cublasLtMatrixLayout_t c_ = nullptr;
+  std::array<cublasLtMatmulHeuristicResult_t, kMost> found_{};
+  int count_ = 0;
+  void* workspace_ = nullptr;
+};
+
+struct Wanted {
+  bool all = false;
+  bool heuristics = false;
+};
+
+std::vector<Way> ways_of(const Family& family, const Shape& shape, const Device& device,
+                         const Wanted& which) {
   std::vector<Way> ways;
   const auto wanted = [&](std::string_view name, bool is_reference) {
-    return all || name == "best" || is_reference;
+    return which.all || name == "best" || is_reference;
   };
   if (family.name == "transpose") {
     const kernels::TransposeProblem problem{static_cast<const float*>(device.a),
@@ -183,6 +266,12 @@ std::vector<Way> ways_of(const Family& family, const Shape& shape, const Device&
       if (variant.type == family.tensor && wanted(variant.name, variant.name == "cublas"))
         ways.push_back({std::string(variant.name), variant.name == "cublas",
                         [&variant, problem, &device] { return variant.launch(problem, device.stream); }});
+    if (which.heuristics) {
+      const auto heuristics = std::make_shared<Heuristics>(problem, family.tensor);
+      for (int i = 0; i < heuristics->count(); ++i)
+        ways.push_back({"cublasLt " + std::to_string(i), false,
+                        [heuristics, i, &device] { return heuristics->launch(i, device.stream); }, true});
+    }
   }
   return ways;
 }
@@ -232,16 +321,17 @@ struct Row {
   std::string fastest;
   double fastest_share;
   bool is_right;
+  double heuristics_share = 0;  // of the fastest one's speed; 0 where there are none
 };
 
-Row measure(const Family& family, const Shape& shape, Device& device, bool all) {
+Row measure(const Family& family, const Shape& shape, Device& device, const Wanted& which) {
   const bool turns = family.name == "transpose";
   const std::int64_t elements =
       turns ? shape.m * shape.n : std::max({shape.m * shape.k, shape.n * shape.k, shape.m * shape.n});
   reserve(device, static_cast<std::size_t>(elements) * sizeof(float));
   fill<<<1024, 256, 0, device.stream>>>(device.a, family.operands, turns ? elements : shape.m * shape.k, 1);
   fill<<<1024, 256, 0, device.stream>>>(device.b, family.operands, turns ? elements : shape.n * shape.k, 2);
-  const std::vector<Way> ways = ways_of(family, shape, device, all);
+  const std::vector<Way> ways = ways_of(family, shape, device, which);
   Row row{shape, 0, 0, "", 0, true};
   std::vector<int> launches;
   for (const Way& way : ways) {
@@ -257,18 +347,21 @@ Row measure(const Family& family, const Shape& shape, Device& device, bool all) 
     for (std::size_t i = 0; i < ways.size(); ++i) times[i].push_back(burst_us(ways[i], launches[i], device));
   double best_us = 0;
   double fastest_us = INFINITY;
+  double heuristics_us = INFINITY;
   row.reference_us = INFINITY;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     const double us = median(times[i]);
     if (ways[i].is_reference) row.reference_us = std::min(row.reference_us, us);
     if (ways[i].name == "best") best_us = us;
-    if (!ways[i].is_reference && us < fastest_us) {
+    if (ways[i].is_heuristic) heuristics_us = std::min(heuristics_us, us);
+    if (!ways[i].is_reference && !ways[i].is_heuristic && us < fastest_us) {
       fastest_us = us;
       row.fastest = ways[i].name;
     }
   }
   row.share = row.reference_us / best_us;
   row.fastest_share = row.reference_us / fastest_us;
+  row.heuristics_share = std::isfinite(heuristics_us) ? heuristics_us / best_us : 0;
   return row;
 }
 
@@ -295,16 +388,18 @@ std::vector<Shape> random_shapes(const Family& family, int count, unsigned seed)
 }
 
 void print(const Row& row, bool turns) {
-  std::printf("  %-20s reference %9.2f us  best %.3f  fastest %s %.3f\n", text_of(row.shape, turns).c_str(),
+  std::printf("  %-20s reference %9.2f us  best %.3f  fastest %s %.3f", text_of(row.shape, turns).c_str(),
               row.reference_us, row.share, row.fastest.c_str(), row.fastest_share);
+  if (row.heuristics_share > 0) std::printf("  of the heuristics %.3f", row.heuristics_share);
+  std::printf("\n");
 }
 
-bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& device, bool all) {
+bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& device, const Wanted& which) {
   const bool turns = family.name == "transpose";
   std::vector<Row> rows;
   std::printf("%s\n", family.name.c_str());
   for (const Shape& shape : shapes) {
-    rows.push_back(measure(family, shape, device, all));
+    rows.push_back(measure(family, shape, device, which));
     print(rows.back(), turns);
   }
   const auto count = [&](const auto& holds) { return std::count_if(rows.begin(), rows.end(), holds); };
@@ -326,7 +421,8 @@ bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& devic
 
 [[noreturn]] void refuse(const char* text) {
   std::fprintf(stderr,
-               "shape_sweep: '%s' is none of --count N, --seed S, --all, FAMILY, FAMILY:MxN, FAMILY:MxNxK\n",
+               "shape_sweep: '%s' is none of --count N, --seed S, --all, --heuristics, FAMILY, FAMILY:MxN, "
+               "FAMILY:MxNxK\n",
                text);
   std::exit(2);
 }
@@ -336,12 +432,14 @@ bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& devic
 int main(int argc, char** argv) {
   int count = 200;
   unsigned seed = 1;
-  bool all = false;
+  Wanted which;
   std::vector<std::pair<const Family*, std::vector<Shape>>> wanted;
   for (int i = 1; i < argc; ++i) {
     const std::string text = argv[i];
     if (text == "--all") {
-      all = true;
+      which.all = true;
+    } else if (text == "--heuristics") {
+      which.heuristics = true;
     } else if ((text == "--count" || text == "--seed") && i + 1 < argc) {
       const int value = std::atoi(argv[++i]);
       if (value < 1) refuse(argv[i]);
@@ -371,6 +469,6 @@ int main(int argc, char** argv) {
   std::printf("%s\n", properties.name);
   bool is_right = true;
   for (auto& [family, shapes] : wanted)
-    is_right &= sweep(*family, shapes.empty() ? random_shapes(*family, count, seed) : shapes, device, all);
+    is_right &= sweep(*family, shapes.empty() ? random_shapes(*family, count, seed) : shapes, device, which);
   return is_right ? 0 : 1;
 }

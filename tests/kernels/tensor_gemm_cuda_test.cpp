@@ -347,6 +347,74 @@ TEST_F(TensorCuda, LeavesAnEmptyResultAloneAndRefusesSizesItCannotCount) {
   }
 }
 
+// Launches that follow each other begin before the one before has ended: A and C in turn, each made of the
+// other, with and without waiting between launches.
+TEST_F(TensorCuda, WaitsForWhatTheLaunchBeforeWritesAndReads) {
+  SCOPED_TRACE(describe_seed());
+  constexpr int kLaunches = 8;
+  for (const TensorType type : {TensorType::kBf16, TensorType::kTf32}) {
+    for (const std::int64_t side : {std::int64_t{67}, std::int64_t{256}, std::int64_t{1000}}) {
+      const GemmCase one{side, side, side};
+      SCOPED_TRACE(describe(one));
+      const std::vector<float> a = random_values(side * side, seed_of_this_run(), type);
+      std::vector<float> b = random_values(side * side, seed_of_this_run() + 1, type);
+      for (float& value : b) {
+        value /= 8;
+      }
+      const TensorInputs inputs(one, type, a, b);
+      TensorArray other(side * side, type);
+      for_each_variant(type, one, [&](const TensorGemmVariant& variant) {
+        std::vector<float> results[2];
+        for (const bool waits : {false, true}) {
+          TensorArray first(side * side, type);
+          first.upload(a);
+          other.poison();
+          ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+          for (int i = 0; i < kLaunches; ++i) {
+            TensorGemmProblem problem = inputs.problem(one, other);
+            problem.a = i % 2 == 0 ? first.data() : other.data();
+            problem.c = i % 2 == 0 ? other.data() : first.data();
+            ASSERT_EQ(variant.launch(problem, stream_), cudaSuccess);
+            if (waits) {
+              ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+            }
+          }
+          ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+          results[waits ? 1 : 0] = first.download();
+        }
+        EXPECT_EQ(results[0], results[1]);
+        EXPECT_NE(results[0], a);
+      });
+    }
+  }
+}
+
+// However many blocks share a sum, they add in the same order.
+TEST_F(TensorCuda, GivesTheSameBitsEveryTime) {
+  SCOPED_TRACE(describe_seed());
+  for (const TensorType type : kTypes) {
+    for (const GemmCase& one : {GemmCase{64, 64, 20000}, GemmCase{130, 250, 8192}, GemmCase{40, 2000, 1999},
+                                GemmCase{700, 900, 2064}}) {
+      SCOPED_TRACE(describe(one));
+      const TensorInputs inputs(one, type, seed_of_this_run());
+      TensorArray out(one.m * one.n, result_of(type));
+      for_each_variant(type, one, [&](const TensorGemmVariant& variant) {
+        if (variant.name == "cublas") {
+          return;
+        }
+        std::vector<float> first;
+        for (int i = 0; i < 5; ++i) {
+          out.poison();
+          ASSERT_EQ(finish(variant.launch(inputs.problem(one, out), stream_)), cudaSuccess);
+          const std::vector<float> now = out.download();
+          first = i == 0 ? now : first;
+          ASSERT_EQ(now, first);
+        }
+      });
+    }
+  }
+}
+
 // A capture refuses whatever allocates or waits.
 TEST_F(TensorCuda, CanBeCapturedIntoAGraph) {
   SCOPED_TRACE(describe_seed());
