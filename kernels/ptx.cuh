@@ -332,47 +332,20 @@ __device__ __forceinline__ void leave_undefined(float (&sums)[kSums]) {
 // The instruction names its sums one by one.
 #define WGMMA_PLACES_8 "%0, %1, %2, %3, %4, %5, %6, %7"
 #define WGMMA_PLACES_16 WGMMA_PLACES_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
-#define WGMMA_PLACES_24 \
-  WGMMA_PLACES_16       \
-      ", "              \
-      "%16, %17, %18, %19, %20, %21, %22, %23"
-#define WGMMA_PLACES_32 \
-  WGMMA_PLACES_24       \
-      ", "              \
-      "%24, %25, %26, %27, %28, %29, %30, %31"
-#define WGMMA_PLACES_40 \
-  WGMMA_PLACES_32       \
-      ", "              \
-      "%32, %33, %34, %35, %36, %37, %38, %39"
-#define WGMMA_PLACES_48 \
-  WGMMA_PLACES_40       \
-      ", "              \
-      "%40, %41, %42, %43, %44, %45, %46, %47"
-#define WGMMA_PLACES_56 \
-  WGMMA_PLACES_48       \
-      ", "              \
-      "%48, %49, %50, %51, %52, %53, %54, %55"
+#define WGMMA_PLACES_24 WGMMA_PLACES_16 ", %16, %17, %18, %19, %20, %21, %22, %23"
+#define WGMMA_PLACES_32 WGMMA_PLACES_24 ", %24, %25, %26, %27, %28, %29, %30, %31"
+#define WGMMA_PLACES_40 WGMMA_PLACES_32 ", %32, %33, %34, %35, %36, %37, %38, %39"
+#define WGMMA_PLACES_48 WGMMA_PLACES_40 ", %40, %41, %42, %43, %44, %45, %46, %47"
 #define WGMMA_PLACES_64 \
-  WGMMA_PLACES_56       \
-      ", "              \
-      "%56, %57, %58, %59, %60, %61, %62, %63"
-#define WGMMA_PLACES_72 \
-  WGMMA_PLACES_64       \
-      ", "              \
-      "%64, %65, %66, %67, %68, %69, %70, %71"
-#define WGMMA_PLACES_80 \
-  WGMMA_PLACES_72       \
-      ", "              \
-      "%72, %73, %74, %75, %76, %77, %78, %79"
+  WGMMA_PLACES_48 ", %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define WGMMA_PLACES_72 WGMMA_PLACES_64 ", %64, %65, %66, %67, %68, %69, %70, %71"
+#define WGMMA_PLACES_80 WGMMA_PLACES_72 ", %72, %73, %74, %75, %76, %77, %78, %79"
 #define WGMMA_PLACES_96 \
-  WGMMA_PLACES_80       \
-      ", "              \
-      "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
-#define WGMMA_PLACES_128                                                                             \
-  WGMMA_PLACES_96                                                                                    \
-      ", "                                                                                           \
-      "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
-      "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
+  WGMMA_PLACES_80 ", %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
+#define WGMMA_PLACES_128                                                                         \
+  WGMMA_PLACES_96                                                                                \
+  ", %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111" \
+  ", %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 #define WGMMA_SUMS_4(i) "+f"(sums[i]), "+f"(sums[(i) + 1]), "+f"(sums[(i) + 2]), "+f"(sums[(i) + 3])
 #define WGMMA_SUMS_8(i) WGMMA_SUMS_4(i), WGMMA_SUMS_4((i) + 4)
 #define WGMMA_SUMS_16(i) WGMMA_SUMS_8(i), WGMMA_SUMS_8((i) + 8)
@@ -383,8 +356,7 @@ __device__ __forceinline__ void leave_undefined(float (&sums)[kSums]) {
 #define WGMMA_ALL_32 WGMMA_ALL_24, WGMMA_SUMS_8(24)
 #define WGMMA_ALL_40 WGMMA_ALL_32, WGMMA_SUMS_8(32)
 #define WGMMA_ALL_48 WGMMA_ALL_40, WGMMA_SUMS_8(40)
-#define WGMMA_ALL_56 WGMMA_ALL_48, WGMMA_SUMS_8(48)
-#define WGMMA_ALL_64 WGMMA_ALL_56, WGMMA_SUMS_8(56)
+#define WGMMA_ALL_64 WGMMA_ALL_48, WGMMA_SUMS_16(48)
 #define WGMMA_ALL_72 WGMMA_ALL_64, WGMMA_SUMS_8(64)
 #define WGMMA_ALL_80 WGMMA_ALL_72, WGMMA_SUMS_8(72)
 #define WGMMA_ALL_96 WGMMA_ALL_80, WGMMA_SUMS_16(80)
@@ -417,7 +389,6 @@ DEFINE_MULTIPLY(24, "48", "24", "25", "26")
 DEFINE_MULTIPLY(32, "64", "32", "33", "34")
 DEFINE_MULTIPLY(40, "80", "40", "41", "42")
 DEFINE_MULTIPLY(48, "96", "48", "49", "50")
-DEFINE_MULTIPLY(56, "112", "56", "57", "58")
 DEFINE_MULTIPLY(64, "128", "64", "65", "66")
 DEFINE_MULTIPLY(72, "144", "72", "73", "74")
 DEFINE_MULTIPLY(80, "160", "80", "81", "82")
@@ -440,8 +411,6 @@ DEFINE_MULTIPLY(128, "256", "128", "129", "130")
 #undef WGMMA_PLACES_72
 #undef WGMMA_ALL_64
 #undef WGMMA_PLACES_64
-#undef WGMMA_ALL_56
-#undef WGMMA_PLACES_56
 #undef WGMMA_ALL_48
 #undef WGMMA_PLACES_48
 #undef WGMMA_ALL_40

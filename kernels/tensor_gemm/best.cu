@@ -155,7 +155,7 @@ int launch_one_of(std::index_sequence<kIndices...> /*rows*/, int plan, const Ten
 }
 
 template <typename Element>
-int launch_choice(const PlanChoice& choice, const TensorGemmProblem& problem, Stream stream) {
+int launch_choice_of(const PlanChoice& choice, const TensorGemmProblem& problem, Stream stream) {
   const WgmmaWay way{choice.split, choice.sharers};
   if constexpr (sizeof(Element) > 1) {
     if (choice.rows == Rows::kByWords) {
@@ -186,14 +186,14 @@ int launch_plans(const TensorGemmProblem& problem, Stream stream) {
     return choose_rows(problem, sizeof(Element), limits.multiprocessors);
   });
   if (choice.rows != Rows::kPadded) {
-    return launch_choice<Element>(choice, problem, stream);
+    return launch_choice_of<Element>(choice, problem, stream);
   }
   TensorGemmProblem padded = problem;
   const int error = pad_operands<Element>(padded, stream);
   if (error == cudaErrorMemoryAllocation) {
     return launch_plain<Element>(problem, stream);
   }
-  return error == cudaSuccess ? launch_choice<Element>(choice, padded, stream) : error;
+  return error == cudaSuccess ? launch_choice_of<Element>(choice, padded, stream) : error;
 }
 
 template <typename Element>
@@ -215,6 +215,19 @@ int launch_best_of(int (*other)(const TensorGemmProblem&, Stream), const TensorG
 }
 
 }  // namespace
+
+int launch_choice(TensorType type, const PlanChoice& choice, const TensorGemmProblem& problem,
+                  Stream stream) {
+  switch (type) {
+    case TensorType::kBf16:
+      return launch_choice_of<__nv_bfloat16>(choice, problem, stream);
+    case TensorType::kTf32:
+      return launch_choice_of<float>(choice, problem, stream);
+    case TensorType::kFp8:
+      return launch_choice_of<__nv_fp8_e4m3>(choice, problem, stream);
+  }
+  return cudaErrorInvalidValue;
+}
 
 int launch_wgmma_plans_bf16(const TensorGemmProblem& problem, Stream stream) {
   return launch_plans<__nv_bfloat16>(problem, stream);

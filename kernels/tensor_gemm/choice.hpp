@@ -261,6 +261,10 @@ inline PlanChoice choose_rows(const TensorGemmProblem& problem, std::int64_t ele
   return words.cycles < mapped.cycles ? words : mapped;
 }
 
+// Launches a plan, for the product of a type, on compute capability 9.0 (best.cu). Rows::kPadded is not for
+// this: the operands must be what the choice says.
+int launch_choice(TensorType type, const PlanChoice& choice, const TensorGemmProblem& problem, Stream stream);
+
 // Whether few rows or columns are multiplied faster without tensor cores (thin.cu): with next to none, and
 // with few where rows would have to be padded.
 constexpr bool is_best_thin(const TensorGemmProblem& problem, std::int64_t element_bytes) {

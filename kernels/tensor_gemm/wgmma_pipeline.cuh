@@ -194,12 +194,7 @@ __device__ __forceinline__ void produce_by_threads(const WgmmaProduct<Element>& 
       ring.wait_until_empty();
       copy_rows_by_word<Tile::kRows>(ring.tile_a(), p.plain_a, corner.row, x, thread);
       copy_rows_by_word<Tile::kColumns>(ring.tile_b(), p.plain_b, corner.column, x, thread);
-      if (sizeof(Element) == 4 || p.plain_a.k % 2 == 0) {
-        arrive_after_copies(ring.full());
-      } else {
-        publish_shared();
-        arrive(ring.full());
-      }
+      arrive_after_copies(ring.full());
       ring.advance();
     }
   }

@@ -155,48 +155,22 @@ __device__ __forceinline__ std::uint32_t swizzled(std::uint32_t row, std::uint32
 }
 
 // Fills a tile of `kRows` rows from row `row0` and element `x` on, without the copy engine: a warpgroup
-// copies four bytes a thread, a row a warp. Past the end of k come zeros; rows past the last one, which only
-// reach results that nobody stores, stay as they are.
+// copies four bytes a thread, a row a warp; rows must be whole words. Past the end of k come zeros; rows past
+// the last one, which only reach results that nobody stores, stay as they are.
 template <int kRows, typename Element>
 __device__ __forceinline__ void copy_rows_by_word(std::uint32_t tile, const Operand<Element>& from,
                                                   std::uint32_t row0, std::uint32_t x, std::uint32_t thread) {
   constexpr std::uint32_t kWarps = kWarpgroup / 32;
-  constexpr std::uint32_t kTurns = kRows / kWarps;
-  const std::uint32_t warp = thread / 32;
   const std::uint32_t lane = thread % 32;
   const std::uint32_t column = x + lane * (4 / sizeof(Element));
-  const std::uint32_t in_piece = lane % 4 * 4;
   const std::uint32_t left = from.rows - min(row0, from.rows);
   const bool inside = column < from.k;
   const Element* const source = inside && left > 0 ? from.at(row0, column) : from.data;
   const std::uint64_t pitch = inside ? from.k : 0;
-  if (sizeof(Element) == 4 || from.k % 2 == 0) {
 #pragma unroll 8
-    for (std::uint32_t i = 0; i < kTurns; ++i) {
-      const std::uint32_t row = warp + i * kWarps;
-      if (row < left) {
-        copy_word_async_or_zero(tile + swizzled(row, lane / 4) + in_piece, source + row * pitch, inside);
-      }
-    }
-    return;
-  }
-  // Words of two elements that begin anywhere.
-  constexpr std::uint32_t kBatch = 16;
-  const bool has_second = column + 1 < from.k;
-  for (std::uint32_t first = 0; first < kTurns && warp + first * kWarps < left; first += kBatch) {
-    Element pairs[kBatch][2];
-#pragma unroll
-    for (std::uint32_t i = 0; i < kBatch; ++i) {
-      const std::uint32_t row = warp + (first + i) * kWarps;
-      const Element* const at = source + row * pitch;
-      pairs[i][0] = inside && row < left ? __ldg(at) : Element(0.0F);
-      pairs[i][1] = has_second && row < left ? __ldg(at + 1) : Element(0.0F);
-    }
-#pragma unroll
-    for (std::uint32_t i = 0; i < kBatch; ++i) {
-      std::uint32_t word = 0;
-      memcpy(&word, pairs[i], sizeof(word));
-      store_shared(tile + swizzled(warp + (first + i) * kWarps, lane / 4) + in_piece, __uint_as_float(word));
+  for (std::uint32_t row = thread / 32; row < kRows; row += kWarps) {
+    if (row < left) {
+      copy_word_async_or_zero(tile + swizzled(row, lane / 4) + lane % 4 * 4, source + row * pitch, inside);
     }
   }
 }
