@@ -31,14 +31,13 @@ struct PlanRow {
 };
 
 inline constexpr PlanRow kPlans[] = {
-    {1, 256, 4, 1, false, 0.97, 1.26}, {2, 128, 4, 1, false, 0.98, 0.84}, {2, 256, 2, 1, false, 0.97, 1.55},
-    {2, 192, 2, 1, false, 1.00, 1.07}, {3, 192, 1, 1, false, 1.00, 1.00}, {1, 128, 4, 1, false, 1.00, 0.84},
-    {2, 128, 2, 1, false, 1.00, 1.57}, {3, 128, 1, 1, false, 0.98, 1.35}, {1, 256, 1, 1, false, 1.05, 1.54},
-    {2, 128, 1, 1, false, 1.00, 1.26}, {1, 128, 1, 1, false, 1.00, 0.96}, {2, 64, 1, 1, false, 1.01, 1.01},
-    {1, 64, 1, 1, false, 1.00, 1.11},  {1, 160, 4, 1, true, 1.22, 0.85},  {1, 128, 4, 1, true, 1.00, 0.98},
-    {2, 144, 1, 1, true, 0.97, 1.28},  {3, 96, 1, 1, true, 1.00, 0.98},   {1, 64, 4, 1, true, 0.95, 0.66},
-    {1, 48, 2, 2, true, 1.15, 0.85},   {2, 80, 1, 1, true, 0.99, 1.51},   {1, 96, 1, 1, true, 0.99, 0.94},
-    {1, 80, 1, 1, true, 0.98, 1.00},   {1, 32, 1, 1, true, 0.92, 0.50},   {1, 16, 1, 1, true, 0.98, 0.68},
+    {1, 256, 4, 1, false, 1.03, 1.00}, {2, 128, 4, 1, false, 0.90, 1.08}, {2, 256, 2, 1, false, 1.00, 0.81},
+    {2, 192, 2, 1, false, 1.12, 1.62}, {3, 192, 1, 1, false, 1.00, 1.00}, {1, 128, 4, 1, false, 0.87, 1.00},
+    {2, 128, 2, 1, false, 1.03, 1.00}, {3, 128, 1, 1, false, 0.98, 0.91}, {1, 256, 1, 1, false, 1.00, 1.00},
+    {2, 128, 1, 1, false, 0.95, 1.00}, {1, 128, 1, 1, false, 1.04, 1.00}, {2, 64, 1, 1, false, 0.90, 0.98},
+    {1, 64, 1, 1, false, 1.02, 1.00},  {1, 160, 4, 1, true, 1.36, 1.00},  {1, 128, 4, 1, true, 0.90, 1.00},
+    {2, 144, 1, 1, true, 1.05, 0.86},  {3, 96, 1, 1, true, 1.00, 1.22},   {1, 64, 4, 1, true, 0.99, 1.00},
+    {1, 80, 1, 1, true, 0.97, 1.01},   {1, 32, 1, 1, true, 1.00, 1.00},   {1, 16, 1, 1, true, 1.18, 1.00},
 };
 
 // For operands whose rows the copy engine cannot take: threads copy words of four bytes.
@@ -49,24 +48,24 @@ inline constexpr PlanRow kWordPlans[] = {
 };
 
 // In cycles.
-inline constexpr double kTensorShare[] = {1.022, 0.941,
-                                          0.967};  // of the tensor cores' own time, by warpgroups
-inline constexpr double kStepBegin = 125;          // of a step, beside them
+inline constexpr double kTensorShare[] = {0.895, 0.937,
+                                          0.964};  // of the tensor cores' own time, by warpgroups
+inline constexpr double kStepBegin = 133;          // of a step, beside them
 inline constexpr double kLoadNorm = 4.00;      // 1: loads and products follow each other; large: they overlap
-inline constexpr double kCacheBytes = 50.3;    // from the L2 cache to each multiprocessor, if all ask
-inline constexpr double kAlone = 1.50;         // what one block alone reads counts so much more
-inline constexpr double kMemoryBytes = 1532;   // of the device's memory
-inline constexpr double kEnds = 774;           // to begin and end a tile
-inline constexpr double kStores = 20.7;        // of a KiB of C
-inline constexpr double kTurned = 0.49;        // the same turned, of that
-inline constexpr double kTurnedFloats = 2.46;  // by threads, as floats are
-inline constexpr double kUnmapped = 3.89;      // by threads, where rows of C are not aligned
-inline constexpr double kAddBegin = 3721;      // the kernel that adds parts, and bytes a cycle through it
-inline constexpr double kAddBytes = 2207;
-inline constexpr double kShareBegin = 3237;  // within a cluster, and for 4096 sums
-inline constexpr double kSharePart = 1223;
-inline constexpr double kGroupBegin = 1221;  // beyond it
-inline constexpr double kGroupPart = 1249;
+inline constexpr double kCacheBytes = 43.6;    // from the L2 cache to each multiprocessor, if all ask
+inline constexpr double kAlone = 1.36;         // what one block alone reads counts so much more
+inline constexpr double kMemoryBytes = 1490;   // of the device's memory
+inline constexpr double kEnds = 468;           // to begin and end a tile
+inline constexpr double kStores = 20.4;        // of a KiB of C
+inline constexpr double kTurned = 0.44;        // the same turned, of that
+inline constexpr double kTurnedFloats = 3.14;  // by threads, as floats are
+inline constexpr double kUnmapped = 4.00;      // by threads, where rows of C are not aligned
+inline constexpr double kAddBegin = 3306;      // the kernel that adds parts, and bytes a cycle through it
+inline constexpr double kAddBytes = 1851;
+inline constexpr double kShareBegin = 3128;  // within a cluster, and for 4096 sums
+inline constexpr double kSharePart = 1011;
+inline constexpr double kGroupBegin = 1175;  // beyond it
+inline constexpr double kGroupPart = 1202;
 
 // The same where threads copy words: for a row of a step.
 inline constexpr double kWordRow = 9;
@@ -207,9 +206,12 @@ inline PlanChoice choose_plan(std::span<const PlanRow> rows, const TensorGemmPro
   const std::int64_t steps = up(problem.k * element_bytes, kStepBytes);
   // No plan is faster than memory; of those that are as slow, the one that waits most is taken.
   constexpr double kTieShare = 0.02;
+  constexpr double kCachedBytes = 40e6;   // stay in the L2 cache from launch to launch
+  constexpr double kMemoryAlone = 0.75;   // of its bandwidth, for few blocks
+  constexpr double kMemoryShared = 1.04;  // what turned tiles and large clusters take longer then
   const double bytes = static_cast<double>((problem.m + problem.n) * problem.k * element_bytes) +
                        static_cast<double>(problem.m * problem.n * (element_bytes == 4 ? 4 : 2));
-  const double least = bytes / kMemoryBytes;
+  const double least = bytes > kCachedBytes ? bytes / kMemoryBytes : 0;
   // What is turned, the copy engine must store, or two bytes at a time would be.
   const bool can_turn = element_bytes == 4 || problem.n * 2 % kAlignmentBytes == 0;
   PlanChoice best;
@@ -232,7 +234,12 @@ inline PlanChoice choose_plan(std::span<const PlanRow> rows, const TensorGemmPro
                           : choice.sharers > 0
                               ? cost.of_sharing(choice.sharers, choice.split.parts / choice.sharers)
                               : cost.of_adding((tiles - choice.split.whole_tiles) * choice.split.parts, 1);
-    choice.cycles = std::max(choice.cycles, least + adding) + kTieShare * choice.cycles;
+    const double busy = std::min(1.0, static_cast<double>(tiles * row.cluster() * choice.split.parts) /
+                                          static_cast<double>(multiprocessors));
+    const double bandwidth = kMemoryAlone + (1 - kMemoryAlone) * busy;
+    const double from_memory =
+        least / bandwidth * (row.is_turned || row.cluster() > 2 ? kMemoryShared : 1) + adding;
+    choice.cycles = std::max(choice.cycles, from_memory) + kTieShare * choice.cycles;
     if (best.plan < 0 || choice.cycles < best.cycles) {
       best = choice;
     }
