@@ -67,8 +67,9 @@ __device__ __forceinline__ GroupedTile grouped_tile_soon(std::uint32_t tile, std
 // What a kernel is given of a Split.
 struct Parts {
   std::uint32_t whole_tiles;
-  std::uint32_t parts;  // of each tile after those
-  std::uint32_t depth;  // of a part along k; the last one of a tile may have less
+  std::uint32_t parts;       // of each tile after those
+  std::uint32_t depth;       // of a part along k; the last one of a tile may have less
+  std::uint32_t longer = 0;  // so many parts of a tile, the first ones, have one more
 };
 
 inline Parts parts_of(const Split& split) {
@@ -92,8 +93,9 @@ __device__ __forceinline__ Unit unit_of(std::uint32_t index, const Parts& p, std
   }
   const std::uint32_t part = index - p.whole_tiles;
   const std::uint32_t tile = part / p.parts;
-  const std::uint32_t first = (part - tile * p.parts) * p.depth;
-  return {p.whole_tiles + tile, first, min(p.depth, k - first), part};
+  const std::uint32_t in_tile = part - tile * p.parts;
+  const std::uint32_t first = in_tile * p.depth + min(in_tile, p.longer);
+  return {p.whole_tiles + tile, first, min(p.depth + (in_tile < p.longer ? 1 : 0), k - first), part};
 }
 
 // The next kernel may begin when all blocks of this one have, if it is launched so; before it reads what this

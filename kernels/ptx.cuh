@@ -66,6 +66,11 @@ __device__ __forceinline__ void copy_chunk_async_or_zero(std::uint32_t to, const
                "r"(inside ? 16 : 0)
                : "memory");
 }
+// The same for 4 bytes.
+__device__ __forceinline__ void copy_word_async_or_zero(std::uint32_t to, const void* from, bool inside) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(inside ? 4 : 0)
+               : "memory");
+}
 __device__ __forceinline__ void commit_copies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
@@ -133,6 +138,10 @@ __device__ __forceinline__ void arrive_expecting(std::uint32_t barrier, std::uin
 }
 __device__ __forceinline__ void arrive(std::uint32_t barrier) {
   asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+// When all copies that this thread began are there; counts as one of the barrier's arrivals.
+__device__ __forceinline__ void arrive_after_copies(std::uint32_t barrier) {
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(barrier) : "memory");
 }
 // At the same barrier of another block of the cluster. Not `.release.cluster`, nor is there an
 // `.acquire.cluster` on the other side: no data written by threads changes hands here, and those would flush
@@ -227,10 +236,22 @@ __device__ __forceinline__ void wait_for_cluster() {
   asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 }
 
-// The last meeting of a cluster: what its blocks sent to each other's barriers has arrived, so that they may
-// end.
-__device__ __forceinline__ void leave_cluster() {
+// A meeting of a cluster: what its blocks wrote before, and sent to each other's barriers, is there.
+__device__ __forceinline__ void meet_cluster() {
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
+// Four floats of another block's shared memory, at the place that has this address in one's own.
+__device__ __forceinline__ float4 load_shared_of(std::uint32_t block, std::uint32_t address) {
+  float4 value;
+  asm volatile(
+      "{\n.reg .b32 there;\n"
+      "mapa.shared::cluster.u32 there, %4, %5;\n"
+      "ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [there];\n}\n"
+      : "=f"(value.x), "=f"(value.y), "=f"(value.z), "=f"(value.w)
+      : "r"(address), "r"(block)
+      : "memory");
+  return value;
 }
 
 // A barrier of the block by number, for `threads` of it: those that wait and those that only arrive.
@@ -271,6 +292,13 @@ __device__ __forceinline__ void store_matrices(std::uint32_t row, const std::uin
                : "memory");
 }
 
+// The same, each matrix turned: a lane gives the place of a column.
+__device__ __forceinline__ void store_turned_matrices(std::uint32_t column, const std::uint32_t (&parts)[4]) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(column),
+               "r"(parts[0]), "r"(parts[1]), "r"(parts[2]), "r"(parts[3])
+               : "memory");
+}
+
 // Products of a warpgroup: 64 rows of A by up to 256 columns, both in shared memory, into its registers,
 // while it goes on.
 __device__ __forceinline__ void fence_wgmma() {
@@ -302,30 +330,37 @@ __device__ __forceinline__ void leave_undefined(float (&sums)[kSums]) {
 }
 
 // The instruction names its sums one by one.
-#define WGMMA_PLACES_32                                                    \
-  "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
-  "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-#define WGMMA_PLACES_64                                                              \
-  WGMMA_PLACES_32                                                                    \
-  ", "                                                                               \
-  "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
-  "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
-#define WGMMA_PLACES_96                                                              \
-  WGMMA_PLACES_64                                                                    \
-  ", "                                                                               \
-  "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
-  "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
+#define WGMMA_PLACES_8 "%0, %1, %2, %3, %4, %5, %6, %7"
+#define WGMMA_PLACES_16 WGMMA_PLACES_8 ", %8, %9, %10, %11, %12, %13, %14, %15"
+#define WGMMA_PLACES_24 WGMMA_PLACES_16 ", %16, %17, %18, %19, %20, %21, %22, %23"
+#define WGMMA_PLACES_32 WGMMA_PLACES_24 ", %24, %25, %26, %27, %28, %29, %30, %31"
+#define WGMMA_PLACES_40 WGMMA_PLACES_32 ", %32, %33, %34, %35, %36, %37, %38, %39"
+#define WGMMA_PLACES_48 WGMMA_PLACES_40 ", %40, %41, %42, %43, %44, %45, %46, %47"
+#define WGMMA_PLACES_64 \
+  WGMMA_PLACES_48 ", %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define WGMMA_PLACES_72 WGMMA_PLACES_64 ", %64, %65, %66, %67, %68, %69, %70, %71"
+#define WGMMA_PLACES_80 WGMMA_PLACES_72 ", %72, %73, %74, %75, %76, %77, %78, %79"
+#define WGMMA_PLACES_96 \
+  WGMMA_PLACES_80 ", %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
 #define WGMMA_PLACES_128                                                                         \
   WGMMA_PLACES_96                                                                                \
-  ", "                                                                                           \
-  "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
-  "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
+  ", %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111" \
+  ", %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 #define WGMMA_SUMS_4(i) "+f"(sums[i]), "+f"(sums[(i) + 1]), "+f"(sums[(i) + 2]), "+f"(sums[(i) + 3])
-#define WGMMA_SUMS_16(i) WGMMA_SUMS_4(i), WGMMA_SUMS_4((i) + 4), WGMMA_SUMS_4((i) + 8), WGMMA_SUMS_4((i) + 12)
-#define WGMMA_SUMS_32 WGMMA_SUMS_16(0), WGMMA_SUMS_16(16)
-#define WGMMA_SUMS_64 WGMMA_SUMS_32, WGMMA_SUMS_16(32), WGMMA_SUMS_16(48)
-#define WGMMA_SUMS_96 WGMMA_SUMS_64, WGMMA_SUMS_16(64), WGMMA_SUMS_16(80)
-#define WGMMA_SUMS_128 WGMMA_SUMS_96, WGMMA_SUMS_16(96), WGMMA_SUMS_16(112)
+#define WGMMA_SUMS_8(i) WGMMA_SUMS_4(i), WGMMA_SUMS_4((i) + 4)
+#define WGMMA_SUMS_16(i) WGMMA_SUMS_8(i), WGMMA_SUMS_8((i) + 8)
+#define WGMMA_SUMS_32(i) WGMMA_SUMS_16(i), WGMMA_SUMS_16((i) + 16)
+#define WGMMA_ALL_8 WGMMA_SUMS_8(0)
+#define WGMMA_ALL_16 WGMMA_ALL_8, WGMMA_SUMS_8(8)
+#define WGMMA_ALL_24 WGMMA_ALL_16, WGMMA_SUMS_8(16)
+#define WGMMA_ALL_32 WGMMA_ALL_24, WGMMA_SUMS_8(24)
+#define WGMMA_ALL_40 WGMMA_ALL_32, WGMMA_SUMS_8(32)
+#define WGMMA_ALL_48 WGMMA_ALL_40, WGMMA_SUMS_8(40)
+#define WGMMA_ALL_64 WGMMA_ALL_48, WGMMA_SUMS_16(48)
+#define WGMMA_ALL_72 WGMMA_ALL_64, WGMMA_SUMS_8(64)
+#define WGMMA_ALL_80 WGMMA_ALL_72, WGMMA_SUMS_8(72)
+#define WGMMA_ALL_96 WGMMA_ALL_80, WGMMA_SUMS_16(80)
+#define WGMMA_ALL_128 WGMMA_ALL_96, WGMMA_SUMS_32(96)
 // After the sums come the places of A, B and whether to add. Modifiers: 1, 1 for plus A and plus B; for
 // 16-bit types also 0, 0 for "K-major".
 #define WGMMA(count, shape, place_a, place_b, place_add, modifiers)                                         \
@@ -333,7 +368,7 @@ __device__ __forceinline__ void leave_undefined(float (&sums)[kSums]) {
                ", 0;\n"                                                                                     \
                "wgmma.mma_async.sync.aligned." shape " {" WGMMA_PLACES_##count "}, %" place_a ", %" place_b \
                                                                                ", add, " modifiers ";\n}"   \
-               : WGMMA_SUMS_##count                                                                         \
+               : WGMMA_ALL_##count                                                                          \
                : "l"(a), "l"(b), "r"(add))
 // sums = A · Bᵀ (+ sums if `add`), of 32 bytes of each row: 32 of e4m3, 16 of bfloat16, 8 of TF32.
 #define DEFINE_MULTIPLY(count, columns, place_a, place_b, place_add)                                       \
@@ -348,22 +383,45 @@ __device__ __forceinline__ void leave_undefined(float (&sums)[kSums]) {
       WGMMA(count, "m64n" columns "k8.f32.tf32.tf32", place_a, place_b, place_add, "1, 1");                \
     }                                                                                                      \
   }
+DEFINE_MULTIPLY(8, "16", "8", "9", "10")
+DEFINE_MULTIPLY(16, "32", "16", "17", "18")
+DEFINE_MULTIPLY(24, "48", "24", "25", "26")
 DEFINE_MULTIPLY(32, "64", "32", "33", "34")
+DEFINE_MULTIPLY(40, "80", "40", "41", "42")
+DEFINE_MULTIPLY(48, "96", "48", "49", "50")
 DEFINE_MULTIPLY(64, "128", "64", "65", "66")
+DEFINE_MULTIPLY(72, "144", "72", "73", "74")
+DEFINE_MULTIPLY(80, "160", "80", "81", "82")
 DEFINE_MULTIPLY(96, "192", "96", "97", "98")
 DEFINE_MULTIPLY(128, "256", "128", "129", "130")
 
 #undef DEFINE_MULTIPLY
 #undef WGMMA
-#undef WGMMA_SUMS_128
-#undef WGMMA_SUMS_96
-#undef WGMMA_SUMS_64
 #undef WGMMA_SUMS_32
 #undef WGMMA_SUMS_16
+#undef WGMMA_SUMS_8
 #undef WGMMA_SUMS_4
+#undef WGMMA_ALL_128
 #undef WGMMA_PLACES_128
+#undef WGMMA_ALL_96
 #undef WGMMA_PLACES_96
+#undef WGMMA_ALL_80
+#undef WGMMA_PLACES_80
+#undef WGMMA_ALL_72
+#undef WGMMA_PLACES_72
+#undef WGMMA_ALL_64
 #undef WGMMA_PLACES_64
+#undef WGMMA_ALL_48
+#undef WGMMA_PLACES_48
+#undef WGMMA_ALL_40
+#undef WGMMA_PLACES_40
+#undef WGMMA_ALL_32
 #undef WGMMA_PLACES_32
+#undef WGMMA_ALL_24
+#undef WGMMA_PLACES_24
+#undef WGMMA_ALL_16
+#undef WGMMA_PLACES_16
+#undef WGMMA_ALL_8
+#undef WGMMA_PLACES_8
 
 }  // namespace kernels

@@ -52,11 +52,13 @@ bool is_capturing(Stream stream) {
 }
 
 // Twice as many as asked for, so that growing problems leave few outgrown ones behind.
-void* allocate(std::size_t& bytes) {
-  constexpr std::size_t kBytesMin = std::size_t{32} << 20;
-  bytes = std::max(kBytesMin, std::min(2 * bytes, kWorkspaceBytesMax));
+void* allocate(Workspace purpose, Stream stream, std::size_t& bytes) {
+  const bool counts = purpose == Workspace::kArrivals;
+  const std::size_t bytes_min = std::size_t{counts ? 1U : 32U} << 20;
+  bytes = std::max(bytes_min, std::min(2 * bytes, kWorkspaceBytesMax));
   void* memory = nullptr;
-  if (cudaMalloc(&memory, bytes) != cudaSuccess) {
+  if (cudaMalloc(&memory, bytes) != cudaSuccess ||
+      (counts && cudaMemsetAsync(memory, 0, bytes, stream) != cudaSuccess)) {
     static_cast<void>(cudaGetLastError());
     return nullptr;
   }
@@ -111,7 +113,7 @@ void* workspace(Workspace purpose, Stream stream, std::size_t bytes) {
   if (is_capturing(stream)) {
     return nullptr;
   }
-  void* const memory = allocate(bytes);
+  void* const memory = allocate(purpose, stream, bytes);
   if (memory != nullptr) {
     workspaces.push_back({purpose, device, stream, memory, bytes});
   }

@@ -34,7 +34,7 @@ std::optional<int> settled_product(std::int64_t m, std::int64_t n, std::int64_t 
 inline constexpr std::size_t kWorkspaceBytesMax = std::size_t{512} << 20;
 
 // What for: a launch may need both.
-enum class Workspace { kSums, kOperands };
+enum class Workspace { kSums, kOperands, kArrivals };
 
 // At least so many bytes, aligned to 256, for what is launched on this stream of the current device by this
 // thread: the next launch there uses the same ones. Null where there are no more, and where a stream that is

@@ -18,24 +18,6 @@ struct Split {
   bool operator==(const Split&) const = default;
 };
 
-// What a way to compute a tile takes, in cycles, when all blocks compute at once.
-struct TileCost {
-  double per_depth = 0;      // for each step along k
-  double begin_and_end = 0;  // until the first step, and after the last one
-  double add_begin = 0;      // to begin adding parts
-  double add_part = 0;       // to write a part and read it again, for one of each block
-  double alone = 1;          // share of per_depth that a block takes which has the device for itself
-
-  // Of `count` units of `steps` along k, in rounds of `blocks`. From a third of all blocks on, they wait for
-  // memory as all would.
-  constexpr double cycles_of(std::int64_t count, std::int64_t steps, std::int64_t blocks) const {
-    const double share = std::min(1.0, 3.0 * static_cast<double>(count) / static_cast<double>(blocks));
-    const double step = per_depth * (alone + (1 - alone) * share);
-    return static_cast<double>((count + blocks - 1) / blocks) *
-           (static_cast<double>(steps) * step + begin_and_end);
-  }
-};
-
 // A split, and an estimate of the cycles that it takes, for a comparison with other splits.
 struct SplitChoice {
   Split split;
@@ -44,13 +26,14 @@ struct SplitChoice {
 
 // The split that should end first, for tiles of `depth` steps along k and a device that computes `blocks` of
 // them at once. A part has at least `depth_min` steps, and there are at most `parts_max` parts in all. A Cost
-// is TileCost, or has its cycles_of(), add_begin and add_part.
+// says in cycles what `count` units of so many steps take, of_units(count, steps, blocks), and what adding
+// the parts takes, of_adding(parts, blocks).
 template <typename Cost>
 constexpr SplitChoice choose_split(std::int64_t tiles, std::int64_t depth, std::int64_t blocks,
                                    std::int64_t depth_min, std::int64_t parts_max, const Cost& cost) {
   const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
   SplitChoice best{.split = {.whole_tiles = tiles, .parts = 1, .depth = depth},
-                   .cycles = cost.cycles_of(tiles, depth, blocks)};
+                   .cycles = cost.of_units(tiles, depth, blocks)};
   const std::int64_t whole = tiles / blocks * blocks;
   const std::int64_t left = tiles - whole;
   if (left == 0) {
@@ -68,9 +51,9 @@ constexpr SplitChoice choose_split(std::int64_t tiles, std::int64_t depth, std::
     }
     const std::int64_t part_depth = up(depth, wanted);
     const std::int64_t parts = up(depth, part_depth);
-    const double cycles = (whole == 0 ? 0 : cost.cycles_of(whole, depth, blocks)) +
-                          cost.cycles_of(left * parts, part_depth, blocks) + cost.add_begin +
-                          cost.add_part * static_cast<double>(left * parts) / static_cast<double>(blocks);
+    const double cycles = cost.of_units(whole, depth, blocks) +
+                          cost.of_units(left * parts, part_depth, blocks) +
+                          cost.of_adding(left * parts, blocks);
     if (cycles < best.cycles) {
       best = {.split = {.whole_tiles = whole, .parts = parts, .depth = part_depth}, .cycles = cycles};
     }

@@ -75,7 +75,7 @@ struct RowCost {
   double add_part;   // to write a part and read it again, for one of each block
   bool is_from_memory = false;
 
-  constexpr double cycles_of(std::int64_t count, std::int64_t steps, std::int64_t blocks) const {
+  constexpr double of_units(std::int64_t count, std::int64_t steps, std::int64_t blocks) const {
     constexpr double kMultiplyAddsPerCycle = 128;
     const std::int64_t multiprocessors = blocks / row.blocks_per_sm;
     const std::int64_t busiest = (count + multiprocessors - 1) / multiprocessors;  // its blocks
@@ -90,6 +90,9 @@ struct RowCost {
     const std::int64_t left = busiest % row.blocks_per_sm;
     return static_cast<double>(busiest / row.blocks_per_sm) * round(row.blocks_per_sm) +
            (left == 0 ? 0 : round(left));
+  }
+  constexpr double of_adding(std::int64_t parts, std::int64_t blocks) const {
+    return add_begin + add_part * static_cast<double>(parts) / static_cast<double>(blocks);
   }
 };
 

@@ -1,21 +1,27 @@
-// wgmma_plans: the kernel of wgmma_pipeline.cuh with the tile that suits the shape, from 64 × 64 to two
-// blocks of 128 × 256, and with k split over blocks where the tiles that are left over do not occupy all
-// multiprocessors: each part's sums go to memory, and a second kernel adds them, in order. Operands whose
-// rows the copy engine cannot take are copied first, with padded rows.
-// Shows: that a shape decides which tile is fast: few results need small tiles or parts of k to occupy the
-// device, large ones need large tiles, as each byte from L2 serves more products.
-// Predicted: 1024³ is 128 tiles of 128 × 64 instead of 32 of 128 × 256: twice as fast. 256 × 256 × 65536
-// reads 67 MB: 22 µs, where two tiles on two multiprocessors take 600. Padding moves twice the operands'
-// bytes: 5 µs at 2049³.
+// wgmma_plans: the kernel of wgmma_pipeline.cuh with the tile and the cluster that suit the shape, from 64 ×
+// 16 to two blocks of 128 × 256 (choice.hpp has the table), and with k split over blocks where tiles do not
+// occupy all multiprocessors. The parts' sums are added by the blocks of a cluster themselves, from each
+// other's shared memory, or go to memory and a second kernel adds them; both always in the same order. Few
+// rows of C are made columns of the tile, which come in steps of 16. Rows that the copy engine cannot take
+// are copied by threads word by word, or padded first. Shows: that a shape decides which tile is fast: few
+// results need small tiles or parts of k to occupy the device, large ones need large tiles, as each byte from
+// L2 serves more products. Predicted: 1024³ is 128 tiles of 128 × 64 instead of 32 of 128 × 256: twice as
+// fast. 256 × 256 × 65536 reads 67 MB: 22 µs, where two tiles on two multiprocessors take 600. Padding moves
+// twice the operands' bytes: 5 µs at 2049³. 272 × 6960 × 1760 in FP8 with 140 tiles of 64 × 256 reads 78 MB
+// from L2 in two rounds, 14 µs; with 110 turned ones of 128 × 144 half of that in one: 7 µs.
 //
 // best: thin where C has next to no rows or columns; else the same on compute capability 9.0, and mma_sync
 // elsewhere and where k is so short that it costs less than padding. FP8 has these plans alone.
 // Predicted: an instruction takes 32 of k where bfloat16 takes 16 in the same cycles, so that half of the
 // time is left where the power limit allows it: 1.5 times as fast at 8192³.
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
 #include <cuda_fp8.h>
 
 #include "kernels/tensor_gemm/choice.hpp"
-#include "kernels/tensor_gemm/wgmma_pipeline.cuh"
+#include "kernels/tensor_gemm/wgmma_launch.cuh"
 
 namespace kernels::tensor_gemm {
 
@@ -44,6 +50,7 @@ template <typename Word>
 __global__ void __launch_bounds__(kPadThreads) pad_rows_kernel(PaddedOperands p) {
   constexpr std::uint32_t kWords = sizeof(uint4) / sizeof(Word);
   let_next_begin();
+  wait_for_kernel_before();  // which may still read the rows that are written here
   const std::uint32_t index = blockIdx.x * kPadThreads + threadIdx.x;
   const std::uint32_t row = index / p.chunks;
   if (row >= p.rows) {
@@ -100,87 +107,93 @@ int pad_operands(TensorGemmProblem& problem, Stream stream) {
   problem.b = to + problem.m * chunks;
   problem.k = chunks * kChunk;
   return launch_kernel(kernel, dim3(static_cast<unsigned>(divide_up(rows * chunks, kPadThreads))),
-                       dim3(kPadThreads), 0, stream, operands);
+                       dim3(kPadThreads), 0, stream, operands, Begin::kEarly);
 }
 
-// The plans, for all types.
-template <int Consumers, int Columns, int Stages, int Cluster, bool Defers>
-struct SomePlan : WgmmaPlan {
-  using Tile = WgmmaTile<Consumers, Columns, Stages>;
-  static constexpr int kCluster = Cluster;
-  static constexpr int kHeadStart = Consumers > 1 ? 3 : 0;
-  static constexpr bool kDefers = Defers;
+// A row of a table, for the kernel.
+template <bool kByWords, std::size_t kIndex, bool kDefersStores>
+struct PlanOf : WgmmaPlan {
+  static constexpr PlanRow kRow = (kByWords ? kWordPlans : kPlans)[kIndex];
+  using Tile = WgmmaTile<kRow.consumers, kRow.tile_columns,
+                         stages_that_fit(kRow.consumers, kRow.tile_columns, kRow.is_turned)>;
+  static constexpr int kCluster = kRow.cluster();
+  static constexpr int kAcross = kRow.across;
+  static constexpr int kHeadStart = kRow.consumers == 2 && !kRow.is_turned ? 3 : 0;
+  static constexpr bool kDefers = kDefersStores;
+  static constexpr bool kCopiesByThreads = kByWords;
+  static constexpr bool kTurned = kRow.is_turned;
 };
 
-// Whether a block's tile may be stored while the next one is multiplied: all units are long enough.
-inline bool may_defer(const WgmmaSize& size, const Split& split) {
-  constexpr std::int64_t kStepsMin = 16;
-  const std::int64_t last = split.parts > 1 ? size.steps - (split.parts - 1) * split.depth : size.steps;
-  return std::min(last, size.steps) >= kStepsMin;
+// Whether a block's tile may be stored while the next one is multiplied: of the largest tiles, if all units
+// are long enough. Floats leave no registers for it.
+template <typename Element>
+constexpr bool can_defer(const PlanRow& row) {
+  return sizeof(ResultOf<Element>) == 2 && row.consumers == 2 && row.tile_columns == 256 && row.down == 2;
+}
+inline bool may_defer(std::int64_t steps, const Split& split) {
+  constexpr std::int64_t kDeferredStepsMin = 16;
+  const std::int64_t last = split.parts > 1 ? steps - (split.parts - 1) * split.depth : steps;
+  return std::min(last, steps) >= kDeferredStepsMin;
+}
+
+template <typename Element, bool kByWords, std::size_t kIndex>
+int launch_row(const TensorGemmProblem& problem, const WgmmaWay& way, Stream stream) {
+  if constexpr (can_defer<Element>((kByWords ? kWordPlans : kPlans)[kIndex])) {
+    if (may_defer(divide_up(problem.k * static_cast<std::int64_t>(sizeof(Element)), kRowBytes), way.split)) {
+      return launch_wgmma<PlanOf<kByWords, kIndex, true>, Element>(problem, stream, way);
+    }
+  }
+  return launch_wgmma<PlanOf<kByWords, kIndex, false>, Element>(problem, stream, way);
+}
+
+template <typename Element, bool kByWords, std::size_t... kIndices>
+int launch_one_of(std::index_sequence<kIndices...> /*rows*/, int plan, const TensorGemmProblem& problem,
+                  const WgmmaWay& way, Stream stream) {
+  using Launch = int (*)(const TensorGemmProblem&, const WgmmaWay&, Stream);
+  static constexpr Launch kLaunches[] = {launch_row<Element, kByWords, kIndices>...};
+  return kLaunches[plan](problem, way, stream);
 }
 
 template <typename Element>
-int launch_plan(Plan plan, const TensorGemmProblem& problem, const WgmmaWay& way, Stream stream) {
-  using Large = SomePlan<2, 256, 4, 2, false>;
-  switch (plan) {
-    case Plan::kLarge:
-      if constexpr (sizeof(ResultOf<Element>) == 2) {  // float32 leaves no registers to defer stores
-        if (may_defer(size_of<Large::Tile, Element>(problem), way.split)) {
-          return launch_wgmma<SomePlan<2, 256, 4, 2, true>, Element>(problem, stream, way);
-        }
-      }
-      return launch_wgmma<Large, Element>(problem, stream, way);
-    case Plan::kMedium:
-      return launch_wgmma<SomePlan<2, 192, 4, 2, false>, Element>(problem, stream, way);
-    case Plan::kSquare:
-      return launch_wgmma<SomePlan<2, 128, 6, 1, false>, Element>(problem, stream, way);
-    case Plan::kSquarePair:
-      return launch_wgmma<SomePlan<2, 128, 6, 2, false>, Element>(problem, stream, way);
-    case Plan::kTall:
-      return launch_wgmma<SomePlan<2, 64, 8, 1, false>, Element>(problem, stream, way);
-    case Plan::kTallPair:
-      return launch_wgmma<SomePlan<2, 64, 8, 2, false>, Element>(problem, stream, way);
-    case Plan::kWide:
-      return launch_wgmma<SomePlan<1, 256, 5, 1, false>, Element>(problem, stream, way);
-    case Plan::kFlat:
-      return launch_wgmma<SomePlan<1, 128, 8, 1, false>, Element>(problem, stream, way);
-    case Plan::kTiny:
-      return launch_wgmma<SomePlan<1, 64, 12, 1, false>, Element>(problem, stream, way);
+int launch_choice_of(const PlanChoice& choice, const TensorGemmProblem& problem, Stream stream) {
+  const WgmmaWay way{choice.split, choice.sharers};
+  if constexpr (sizeof(Element) > 1) {
+    if (choice.rows == Rows::kByWords) {
+      return launch_one_of<Element, true>(std::make_index_sequence<std::size(kWordPlans)>(), choice.plan,
+                                          problem, way, stream);
+    }
   }
-  return cudaErrorInvalidValue;
+  return launch_one_of<Element, false>(std::make_index_sequence<std::size(kPlans)>(), choice.plan, problem,
+                                       way, stream);
 }
 
 namespace {
-
-template <typename Element>
-int launch_mapped_plan(const TensorGemmProblem& problem, bool follows_padding, int multiprocessors,
-                       Stream stream) {
-  thread_local LastChoices<PlanChoice> last;
-  const PlanChoice& choice = last.find(problem.m, problem.n, problem.k, multiprocessors, [&] {
-    return choose_plan(kPlans, problem, sizeof(Element), multiprocessors);
-  });
-  return launch_plan<Element>(choice.row->plan, problem, {choice.split, follows_padding}, stream);
-}
 
 template <typename Element>
 int launch_plans(const TensorGemmProblem& problem, Stream stream) {
   if (const auto code = settled(problem)) {
     return *code;
   }
+  if (problem.k == 0) {
+    return launch_plain<Element>(problem, stream);
+  }
   DeviceLimits limits;
   if (const int error = read_device_limits(limits); error != cudaSuccess) {
     return error;
   }
-  if (problem.k == 0 || can_map_operands<Element>(problem)) {
-    return launch_mapped_plan<Element>(problem, false, limits.multiprocessors, stream);
+  thread_local LastChoices<PlanChoice> last;
+  const PlanChoice& choice = last.find(problem.m, problem.n, problem.k, limits.multiprocessors, [&] {
+    return choose_rows(problem, sizeof(Element), limits.multiprocessors);
+  });
+  if (choice.rows != Rows::kPadded) {
+    return launch_choice_of<Element>(choice, problem, stream);
   }
   TensorGemmProblem padded = problem;
   const int error = pad_operands<Element>(padded, stream);
   if (error == cudaErrorMemoryAllocation) {
     return launch_plain<Element>(problem, stream);
   }
-  return error == cudaSuccess ? launch_mapped_plan<Element>(padded, true, limits.multiprocessors, stream)
-                              : error;
+  return error == cudaSuccess ? launch_choice_of<Element>(choice, padded, stream) : error;
 }
 
 template <typename Element>
@@ -202,6 +215,19 @@ int launch_best_of(int (*other)(const TensorGemmProblem&, Stream), const TensorG
 }
 
 }  // namespace
+
+int launch_choice(TensorType type, const PlanChoice& choice, const TensorGemmProblem& problem,
+                  Stream stream) {
+  switch (type) {
+    case TensorType::kBf16:
+      return launch_choice_of<__nv_bfloat16>(choice, problem, stream);
+    case TensorType::kTf32:
+      return launch_choice_of<float>(choice, problem, stream);
+    case TensorType::kFp8:
+      return launch_choice_of<__nv_fp8_e4m3>(choice, problem, stream);
+  }
+  return cudaErrorInvalidValue;
+}
 
 int launch_wgmma_plans_bf16(const TensorGemmProblem& problem, Stream stream) {
   return launch_plans<__nv_bfloat16>(problem, stream);

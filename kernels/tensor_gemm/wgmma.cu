@@ -1,7 +1,7 @@
 // Products by wgmma, the instructions of warpgroups, step by step: fed by one warpgroup that does it all
 // (wgmma_tma), by a thread that only loads (wgmma_roles), with loads shared by two blocks (wgmma_cluster),
 // and with stores that hide (wgmma).
-#include "kernels/tensor_gemm/wgmma_pipeline.cuh"
+#include "kernels/tensor_gemm/wgmma_launch.cuh"
 
 namespace kernels::tensor_gemm {
 

@@ -1,11 +1,9 @@
-// The kernel behind wgmma.cu and best.cu, and how it is launched: one thread has the copy engine fill a ring
-// of stages with tiles of A and B, two warpgroups multiply them. Blocks stay for as long as there are tiles
-// of C. For .cu files only.
+// The kernel behind wgmma.cu and best.cu: one thread has the copy engine fill a ring of stages with tiles of
+// A and B, two warpgroups multiply them. Blocks stay for as long as there are tiles of C. For .cu files only.
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <atomic>
+#include <cstdint>
 
 #include "kernels/block_order.cuh"
 #include "kernels/runtime.hpp"
@@ -16,20 +14,37 @@ namespace kernels::tensor_gemm {
 // What differs between the variants: a plan is derived from this.
 struct WgmmaPlan {
   using Tile = WgmmaTile<2, 256, 4>;
-  static constexpr int kCluster = 1;    // blocks above each other, which share what they load of B: 1 or 2
+  static constexpr int kCluster = 1;    // blocks of a cluster
+  static constexpr int kAcross = 1;     // of them side by side, which share what they load of A; others of B
   static constexpr int kHeadStart = 0;  // steps by which the first warpgroup ends a block's last tile earlier
   // Stores a tile while the next one is multiplied: needs more steps than a tile has chunks, and kHeadStart.
   static constexpr bool kDefers = false;
+  // Threads fill the stages, for rows that the copy engine cannot take.
+  static constexpr bool kCopiesByThreads = false;
+  // A and B change places, and C is stored turned: its columns are cut in tiles' rows.
+  static constexpr bool kTurned = false;
 };
+
+// As many stages as a multiprocessor has shared memory for, beside what results go through.
+constexpr int staging_bytes(int consumers, int columns, bool is_turned) {
+  return is_turned ? consumers * columns * kRowBytes : consumers * 4 * Way::kBuffers * kChunkBytes;
+}
+constexpr int stages_that_fit(int consumers, int columns, bool is_turned) {
+  constexpr int kStagesMax = 12;
+  constexpr int kBarriers = 16 * kStagesMax;
+  const int left = 227 * 1024 - kSwizzleBytes - kBarriers - staging_bytes(consumers, columns, is_turned);
+  return std::min(kStagesMax, left / ((consumers * kWgmmaRows + columns) * kRowBytes));
+}
 
 // What follows from a plan.
 template <typename Plan>
 struct Derived {
   using Tile = typename Plan::Tile;
+  static constexpr int kDown = Plan::kCluster / Plan::kAcross;
   static constexpr int kConsumerWarps = Tile::kConsumers * kWarpgroup / 32;
   static constexpr int kConsumerThreads = Tile::kConsumers * kWarpgroup;
   static constexpr int kThreads = kConsumerThreads + kWarpgroup;
-  static constexpr int kStagingBytes = kConsumerWarps * Way::kBuffers * kChunkBytes;
+  static constexpr int kStagingBytes = staging_bytes(Tile::kConsumers, Tile::kColumns, Plan::kTurned);
   static constexpr int kSharedBytes =
       kSwizzleBytes + Tile::kStages * Tile::kStageBytes + kStagingBytes + Tile::kBarrierBytes;
   static_assert(kSharedBytes <= 227 * 1024);
@@ -39,8 +54,18 @@ struct Derived {
 };
 // Of the 168 that each thread of 384 starts with.
 inline constexpr int kProducerRegisters = 24;
-inline constexpr int kConsumerRegisters = 240;
+template <typename Plan>
+inline constexpr int kConsumerRegisters = Plan::Tile::kConsumers > 2 ? 160 : 240;
 inline constexpr int kHeadStartBarrier = 1;
+inline constexpr int kSumsBarrier = 2;
+inline constexpr int kStoreBarrier = 3;  // and those after it, one for each warpgroup
+
+// How blocks add the parts of a tile themselves.
+struct Sharing {
+  std::uint32_t sharers = 0;  // neighbours in a cluster that take parts of the same tile; 0: nobody shares
+  std::uint32_t groups = 1;   // of sharers, for each tile
+  std::uint32_t* arrivals = nullptr;  // for each sharer's share of each tile; all 0 between launches
+};
 
 template <typename Element>
 struct WgmmaProduct {
@@ -53,7 +78,10 @@ struct WgmmaProduct {
   std::uint32_t tile_columns;  // and side by side
   std::uint32_t units;         // of work: whole tiles of a cluster, and parts of tiles
   Parts parts;                 // depth counts steps
-  float4* sums;                // of parts, a block's each
+  float4* sums;                // of parts, a block's each; of groups where parts are shared
+  Sharing sharing;
+  Operand<Element> plain_a;  // where threads copy them
+  Operand<Element> plain_b;
 };
 
 struct Corner {
@@ -61,11 +89,23 @@ struct Corner {
   std::uint32_t column;
 };
 
+// Where in its cluster a block is.
+template <typename Plan>
+__device__ __forceinline__ std::uint32_t down_of(std::uint32_t block) {
+  return Plan::kAcross > 1 ? block % Derived<Plan>::kDown : block;
+}
+template <typename Plan>
+__device__ __forceinline__ std::uint32_t across_of(std::uint32_t block) {
+  return Plan::kAcross > 1 ? block / Derived<Plan>::kDown : 0;
+}
+
 template <typename Plan, typename Element>
 __device__ __forceinline__ Corner corner_of(std::uint32_t tile, std::uint32_t block,
                                             const WgmmaProduct<Element>& p) {
+  constexpr std::uint32_t kDown = Derived<Plan>::kDown;
   const GroupedTile place = grouped_tile_soon(tile, p.cluster_rows, p.tile_columns);
-  return {(place.row * Plan::kCluster + block) * Plan::Tile::kRows, place.column * Plan::Tile::kColumns};
+  return {(place.row * kDown + down_of<Plan>(block)) * Plan::Tile::kRows,
+          (place.column * Plan::kAcross + across_of<Plan>(block)) * Plan::Tile::kColumns};
 }
 
 // What a cluster shares can be sent when all of its blocks are there. Until then, each one loads what it
@@ -75,27 +115,51 @@ __device__ __forceinline__ void produce_first_step(const WgmmaProduct<Element>& 
                                                    const Ring<typename Plan::Tile>& ring,
                                                    std::uint32_t block) {
   using Tile = typename Plan::Tile;
-  constexpr std::uint32_t kPartRows = Tile::kColumns / Plan::kCluster;
+  constexpr std::uint32_t kPartA = Tile::kRows / Plan::kAcross;
+  constexpr std::uint32_t kPartB = Tile::kColumns / Derived<Plan>::kDown;
   const Unit unit = unit_of(blockIdx.x / Plan::kCluster, p.parts, p.steps);
   const Corner corner = corner_of<Plan>(unit.tile, block, p);
   const std::uint32_t x = unit.first * (kRowBytes / sizeof(Element));
   arrive_expecting(ring.full(), Tile::kStageBytes);
-  load_tile(ring.tile_a(), p.a, ring.full(), x, corner.row);
 #pragma unroll
-  for (std::uint32_t row = 0; row < Tile::kColumns; row += kPartRows) {
+  for (std::uint32_t row = 0; row < Tile::kRows; row += kPartA) {
+    load_tile(ring.tile_a() + row * kRowBytes, p.a, ring.full(), x, corner.row + row);
+  }
+#pragma unroll
+  for (std::uint32_t row = 0; row < Tile::kColumns; row += kPartB) {
     load_tile(ring.tile_b() + row * kRowBytes, p.b, ring.full(), x, corner.column + row);
   }
 }
 
-// One thread's work after that. Each block of a cluster loads its own rows of A, and half of the rows of B
-// for both.
+// A part of a tile, for those blocks of the cluster that need it.
+template <bool kShared>
+__device__ __forceinline__ void load_part(std::uint32_t to, const CUtensorMap& map, std::uint32_t barrier,
+                                          std::uint32_t x, std::uint32_t row, std::uint32_t blocks) {
+  if constexpr (kShared) {
+    load_tile_to_all(to, map, barrier, x, row, static_cast<std::uint16_t>(blocks));
+  } else {
+    load_tile(to, map, barrier, x, row);
+  }
+}
+
+// One thread's work after that. Blocks of a cluster side by side have the same rows of A, those above each
+// other the same rows of B: each loads a share of them for all.
 template <typename Plan, typename Element>
 __device__ __forceinline__ void produce(const WgmmaProduct<Element>& p, Ring<typename Plan::Tile> ring,
                                         std::uint32_t block) {
   using Tile = typename Plan::Tile;
   constexpr std::uint32_t kStep = kRowBytes / sizeof(Element);
-  constexpr std::uint16_t kAll = (1U << Plan::kCluster) - 1;
-  constexpr std::uint32_t kPartRows = Tile::kColumns / Plan::kCluster;
+  constexpr std::uint32_t kDown = Derived<Plan>::kDown;
+  constexpr std::uint32_t kPartA = Tile::kRows / Plan::kAcross;
+  constexpr std::uint32_t kPartB = Tile::kColumns / kDown;
+  const std::uint32_t down = down_of<Plan>(block);
+  const std::uint32_t across = across_of<Plan>(block);
+  std::uint32_t row_mates = 0;
+#pragma unroll
+  for (std::uint32_t i = 0; i < Plan::kAcross; ++i) {
+    row_mates |= 1U << (i * kDown + down);
+  }
+  const std::uint32_t column_mates = ((1U << kDown) - 1) << (across * kDown);
   std::uint32_t step = 1;
   ring.advance();
   for (std::uint32_t index = blockIdx.x / Plan::kCluster; index < p.units;
@@ -106,17 +170,33 @@ __device__ __forceinline__ void produce(const WgmmaProduct<Element>& p, Ring<typ
       const std::uint32_t x = (unit.first + step) * kStep;
       ring.wait_until_empty();
       arrive_expecting(ring.full(), Tile::kStageBytes);
-      load_tile(ring.tile_a(), p.a, ring.full(), x, corner.row);
-      const std::uint32_t part = ring.tile_b() + block * kPartRows * kRowBytes;
-      const std::uint32_t part_row = corner.column + block * kPartRows;
-      if constexpr (Plan::kCluster > 1) {
-        load_tile_to_all(part, p.b, ring.full(), x, part_row, kAll);
-      } else {
-        load_tile(part, p.b, ring.full(), x, part_row);
-      }
+      load_part<(Plan::kAcross > 1)>(ring.tile_a() + across * kPartA * kRowBytes, p.a, ring.full(), x,
+                                     corner.row + across * kPartA, row_mates);
+      load_part<(kDown > 1)>(ring.tile_b() + down * kPartB * kRowBytes, p.b, ring.full(), x,
+                             corner.column + down * kPartB, column_mates);
       ring.advance();
     }
     step = 0;
+  }
+}
+
+// The same by all threads of the loading warpgroup.
+template <typename Plan, typename Element>
+__device__ __forceinline__ void produce_by_threads(const WgmmaProduct<Element>& p,
+                                                   Ring<typename Plan::Tile> ring, std::uint32_t thread) {
+  using Tile = typename Plan::Tile;
+  wait_for_kernel_before();
+  for (std::uint32_t index = blockIdx.x; index < p.units; index += gridDim.x) {
+    const Unit unit = unit_of(index, p.parts, p.steps);
+    const Corner corner = corner_of<Plan>(unit.tile, 0, p);
+    for (std::uint32_t step = 0; step < unit.depth; ++step) {
+      const std::uint32_t x = (unit.first + step) * (kRowBytes / sizeof(Element));
+      ring.wait_until_empty();
+      copy_rows_by_word<Tile::kRows>(ring.tile_a(), p.plain_a, corner.row, x, thread);
+      copy_rows_by_word<Tile::kColumns>(ring.tile_b(), p.plain_b, corner.column, x, thread);
+      arrive_after_copies(ring.full());
+      ring.advance();
+    }
   }
 }
 
@@ -132,6 +212,9 @@ class Consumer {
 
   __device__ __forceinline__ void issue(float (&sums)[Tile::kSums], bool add) {
     ring_.wait_until_full();
+    if constexpr (Plan::kCopiesByThreads) {
+      publish_shared();  // what copies of threads brought, to wgmma
+    }
     multiply_stage<Element>(sums, ring_.tile_a() + first_row_, ring_.tile_b(), add);
   }
   __device__ __forceinline__ void retire(bool has_previous) {
@@ -191,6 +274,160 @@ struct HeadStart {
   }
 };
 
+// Stores vector `index` of a block's sums, four of what one thread had.
+template <typename Plan, typename Element>
+__device__ __forceinline__ void store_vector(const Destination<ResultOf<Element>>& c, const Corner& corner,
+                                             std::uint32_t index, const float4& sum) {
+  using Result = ResultOf<Element>;
+  const std::uint32_t thread = index % Derived<Plan>::kConsumerThreads;
+  const std::uint32_t column = corner.column + index / Derived<Plan>::kConsumerThreads * 8 + thread % 4 * 2;
+  const std::uint32_t first_row = corner.row + thread / 32 * kWarpRows + thread % 32 / 4;
+  const float sums[2][2] = {{sum.x, sum.y}, {sum.z, sum.w}};
+#pragma unroll
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    const std::uint32_t row = first_row + i * 8;
+    if constexpr (Plan::kTurned) {
+#pragma unroll
+      for (std::uint32_t j = 0; j < 2; ++j) {
+        if (row < c.columns && column + j < c.rows) {
+          c.data[static_cast<std::uint64_t>(column + j) * c.columns + row] = static_cast<Result>(sums[i][j]);
+        }
+      }
+      continue;
+    }
+    Result* const to = c.data + (static_cast<std::uint64_t>(row) * c.columns + column);
+    if (row >= c.rows || column >= c.columns) {
+      continue;
+    }
+    struct alignas(2 * sizeof(Result)) Pair {
+      Result first;
+      Result second;
+    };
+    if (c.columns % 2 == 0) {
+      *reinterpret_cast<Pair*>(to) = {static_cast<Result>(sums[i][0]), static_cast<Result>(sums[i][1])};
+      continue;
+    }
+    to[0] = static_cast<Result>(sums[i][0]);
+    if (column + 1 < c.columns) {
+      to[1] = static_cast<Result>(sums[i][1]);
+    }
+  }
+}
+
+// Adds the parts of a tile, always in the same order: first those of the cluster, each block a share of the
+// tile, from each other's shared memory; then those of all groups, by the one that comes last, from global
+// memory. `at` is where a block may put its sums down.
+template <typename Plan, typename Element>
+__device__ __forceinline__ void add_shared(const WgmmaProduct<Element>& p,
+                                           const float (&sums)[Plan::Tile::kSums], std::uint32_t at,
+                                           unsigned char* flag, const Unit& unit, const Corner& corner) {
+  constexpr std::uint32_t kThreads = Derived<Plan>::kConsumerThreads;
+  constexpr std::uint32_t kVectors = Derived<Plan>::kPartVectors;
+  const std::uint32_t sharers = p.sharing.sharers;
+  const std::uint32_t groups = p.sharing.groups;
+  const std::uint32_t rank = block_in_cluster();
+  wait_at(kSumsBarrier, kThreads);  // all have read the last stages
+#pragma unroll
+  for (int i = 0; i < Plan::Tile::kSums; i += 4) {
+    store_shared(at + (i / 4 * kThreads + threadIdx.x) * sizeof(float4),
+                 make_float4(sums[i], sums[i + 1], sums[i + 2], sums[i + 3]));
+  }
+  meet_cluster();
+  const std::uint32_t begin = rank * (kVectors / sharers) + threadIdx.x;
+  const std::uint32_t end = (rank + 1) * (kVectors / sharers);
+  const auto plus = [](const float4& sum, const float4& more) {
+    return make_float4(sum.x + more.x, sum.y + more.y, sum.z + more.z, sum.w + more.w);
+  };
+  float4* const all = p.sums + static_cast<std::uint64_t>(unit.tile) * groups * kVectors;
+  float4* const own = all + unit.part % p.parts.parts / sharers * kVectors;
+#pragma unroll 2
+  for (std::uint32_t i = begin; i < end; i += kThreads) {
+    float4 sum = load_shared_of(0, at + i * sizeof(float4));
+#pragma unroll 4
+    for (std::uint32_t block = 1; block < sharers; ++block) {
+      sum = plus(sum, load_shared_of(block, at + i * sizeof(float4)));
+    }
+    if (groups == 1) {
+      store_vector<Plan, Element>(p.c, corner, i, sum);
+    } else {
+      own[i] = sum;
+    }
+  }
+  if (groups == 1) {
+    return;
+  }
+  auto* const is_last = reinterpret_cast<volatile std::uint32_t*>(flag);
+  __threadfence();
+  wait_at(kSumsBarrier, kThreads);
+  if (threadIdx.x == 0) {
+    std::uint32_t* const arrived = p.sharing.arrivals + unit.tile * sharers + rank;
+    *is_last = atomicAdd(arrived, 1) == groups - 1 ? 1 : 0;
+    __threadfence();
+    if (*is_last != 0) {
+      *arrived = 0;
+    }
+  }
+  wait_at(kSumsBarrier, kThreads);
+  if (*is_last == 0) {
+    return;
+  }
+#pragma unroll 2
+  for (std::uint32_t i = begin; i < end; i += kThreads) {
+    float4 sum = __ldcg(all + i);
+#pragma unroll 4
+    for (std::uint32_t group = 1; group < groups; ++group) {
+      sum = plus(sum, __ldcg(all + group * kVectors + i));
+    }
+    store_vector<Plan, Element>(p.c, corner, i, sum);
+  }
+}
+
+// Stores a warp's sums turned: 32 bytes of four rows of C at a time.
+template <int kSums>
+__device__ __forceinline__ void store_turned(const Destination<float>& c, const float (&sums)[kSums],
+                                             std::uint32_t row, std::uint32_t column, std::uint32_t lane) {
+#pragma unroll
+  for (int i = 0; i < kSums; ++i) {
+    const std::uint32_t down = column + i / 4 * 8 + lane % 4 * 2 + i % 2;
+    const std::uint32_t across = row + i % 4 / 2 * 8 + lane / 4;
+    if (down < c.rows && across < c.columns) {
+      c.data[static_cast<std::uint64_t>(down) * c.columns + across] = sums[i];
+    }
+  }
+}
+
+// The same of two bytes each, by the copy engine: a warpgroup's 64 columns of C, turned on their way to
+// shared memory.
+template <int kSums>
+__device__ __forceinline__ void store_turned_tile(const CUtensorMap& map, const float (&sums)[kSums],
+                                                  unsigned char* staging, std::uint32_t row,
+                                                  std::uint32_t column) {
+  const std::uint32_t group = threadIdx.x / kWarpgroup;
+  const std::uint32_t lane = threadIdx.x % 32;
+  const std::uint32_t warp = threadIdx.x % kWarpgroup / 32;
+  const std::uint32_t to = shared_address(staging) + group * (kSums * 2 * kRowBytes);
+  const int barrier = kStoreBarrier + static_cast<int>(group);
+  if (threadIdx.x % kWarpgroup == 0) {
+    wait_for_stores<0>();
+  }
+  wait_at(barrier, kWarpgroup);
+#pragma unroll
+  for (int i = 0; i < kSums; i += 8) {
+    std::uint32_t pairs[4];
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pairs[j]) : "f"(sums[i + 2 * j + 1]), "f"(sums[i + 2 * j]));
+    }
+    const std::uint32_t of_tile = i * 2 + lane / 16 * 8 + lane % 8;
+    store_turned_matrices(to + swizzled(of_tile, warp * 2 + lane / 8 % 2), pairs);
+  }
+  publish_shared();
+  wait_at(barrier, kWarpgroup);
+  if (threadIdx.x % kWarpgroup == 0) {
+    store_tile(map, to, row + group * kWgmmaRows, column);
+  }
+}
+
 template <typename Plan, typename Element>
 __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ring<typename Plan::Tile>& ring,
                                         unsigned char* staging, std::uint32_t block, std::uint32_t warp) {
@@ -227,9 +464,21 @@ __device__ __forceinline__ void consume(const WgmmaProduct<Element>& p, const Ri
     head_start.after_all();
     consumer.finish(sums);
     is_pending = false;
+    if (Plan::kCluster == 1 && p.sharing.sharers > 0) {
+      add_shared<Plan>(p, sums, ring.first_stage(), staging, unit, corner);
+      break;  // a block has one part
+    }
     if (unit.part != kWhole) {
       store_part(sums, p.sums + (unit.part * Plan::kCluster + block) * Derived<Plan>::kPartVectors,
                  Derived<Plan>::kConsumerThreads);
+      continue;
+    }
+    if constexpr (Plan::kTurned) {
+      if constexpr (sizeof(ResultOf<Element>) == 2) {
+        store_turned_tile(p.map_c, sums, staging, corner.row, corner.column);
+      } else {
+        store_turned(p.c, sums, corner.row + warp * kWarpRows, corner.column, lane);
+      }
       continue;
     }
     way.row = corner.row + warp * kWarpRows;
@@ -261,11 +510,13 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
     const bool is_producer = is_elected() && warp == kConsumerWarps;
     const std::uint32_t block = Plan::kCluster > 1 ? block_in_cluster() : 0;
     if (is_producer) {
-      prefetch(p.a);
-      prefetch(p.b);
-      ring.init(Plan::kCluster * kConsumerWarps);
-      wait_for_kernel_before();
-      produce_first_step<Plan>(p, ring, block);
+      ring.init(Plan::kCluster * kConsumerWarps, Plan::kCopiesByThreads ? kWarpgroup : 1);
+      if constexpr (!Plan::kCopiesByThreads) {
+        prefetch(p.a);
+        prefetch(p.b);
+        wait_for_kernel_before();
+        produce_first_step<Plan>(p, ring, block);
+      }
       if (p.c.is_mapped) {
         prefetch(p.map_c);
       }
@@ -282,19 +533,24 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
       if constexpr (Derived<Plan>::kMovesRegisters) {
         give_registers_up<kProducerRegisters>();
       }
-      if (is_producer) {
+      if constexpr (Plan::kCopiesByThreads) {
+        produce_by_threads<Plan>(p, ring, threadIdx.x - Derived<Plan>::kConsumerThreads);
+      } else if (is_producer) {
         produce<Plan>(p, ring, block);
       }
       __syncwarp();
+      if (Plan::kCluster == 1 && p.sharing.sharers > 0) {
+        meet_cluster();  // as those that add
+      }
     } else {
       if constexpr (Derived<Plan>::kMovesRegisters) {
-        take_registers<kConsumerRegisters>();
+        take_registers<kConsumerRegisters<Plan>>();
       }
       consume<Plan>(p, ring, staging, block, warp);
     }
-    // Nobody leaves while the others of its cluster still send to it.
-    if constexpr (Plan::kCluster > 1) {
-      leave_cluster();
+    // Nobody leaves while the others of its cluster still send to it, or read from it.
+    if (Plan::kCluster > 1 || p.sharing.sharers > 1) {
+      meet_cluster();
     }
   }
 }
@@ -303,7 +559,6 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
 template <typename Plan, typename Element>
 __global__ void __launch_bounds__(kAddThreads)
     add_parts_kernel(const __grid_constant__ WgmmaProduct<Element> p) {
-  using Result = ResultOf<Element>;
   constexpr std::uint32_t kVectors = Derived<Plan>::kPartVectors;
   const std::uint32_t line = folded_block_y();  // a block of a cluster, of each tile that was split
   const std::uint32_t tile = line / Plan::kCluster;
@@ -318,164 +573,8 @@ __global__ void __launch_bounds__(kAddThreads)
   if (threadIdx.y > 0) {
     return;
   }
-  const std::uint32_t thread = index % Derived<Plan>::kConsumerThreads;
-  const std::uint32_t part = index / Derived<Plan>::kConsumerThreads;
   const Corner corner = corner_of<Plan>(p.parts.whole_tiles + tile, block, p);
-  const std::uint32_t column = corner.column + part * 8 + thread % 4 * 2;
-  const float sums[2][2] = {{sum.x, sum.y}, {sum.z, sum.w}};
-#pragma unroll
-  for (std::uint32_t i = 0; i < 2; ++i) {
-    const std::uint32_t row = corner.row + thread / 32 * kWarpRows + thread % 32 / 4 + i * 8;
-    Result* const to = p.c.data + (static_cast<std::uint64_t>(row) * p.c.columns + column);
-    if (row >= p.c.rows || column >= p.c.columns) {
-      continue;
-    }
-    to[0] = static_cast<Result>(sums[i][0]);
-    if (column + 1 < p.c.columns) {
-      to[1] = static_cast<Result>(sums[i][1]);
-    }
-  }
-}
-
-// What A · Bᵀ is to the kernel: by tiles and steps.
-struct WgmmaSize {
-  std::int64_t tile_rows;
-  std::int64_t tile_columns;
-  std::int64_t steps;
-};
-
-template <typename Tile, typename Element>
-WgmmaSize size_of(const TensorGemmProblem& problem) {
-  return {divide_up(problem.m, Tile::kRows), divide_up(problem.n, Tile::kColumns),
-          divide_up(problem.k, kRowBytes / static_cast<std::int64_t>(sizeof(Element)))};
-}
-
-using LaunchAttributes = std::array<cudaLaunchAttribute, 2>;
-
-template <typename Plan, typename Element>
-cudaLaunchConfig_t config_of(unsigned clusters, LaunchAttributes& attributes, Stream stream) {
-  attributes[0].id = cudaLaunchAttributeClusterDimension;
-  attributes[0].val.clusterDim.x = Plan::kCluster;
-  attributes[0].val.clusterDim.y = 1;
-  attributes[0].val.clusterDim.z = 1;
-  attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attributes[1].val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(clusters * Plan::kCluster);
-  config.blockDim = dim3(Derived<Plan>::kThreads);
-  config.dynamicSmemBytes = Derived<Plan>::kSharedBytes;
-  config.stream = stream;
-  config.attrs = attributes.data();
-  config.numAttrs = 1;
-  return config;
-}
-
-// How many clusters the current device runs at once; asked once for each device. The kernel must have been
-// allowed its shared memory, which each context is asked for.
-template <typename Plan, typename Element>
-cudaError_t resident_clusters(int& clusters) {
-  constexpr int kDevicesMax = 64;
-  static std::array<std::atomic<int>, kDevicesMax> known{};
-  int device = 0;
-  cudaError_t error = cudaGetDevice(&device);
-  if (error != cudaSuccess) {
-    return error;
-  }
-  std::atomic<int>& cached = known[static_cast<std::size_t>(device % kDevicesMax)];
-  clusters = cached.load(std::memory_order_relaxed);
-  if (clusters > 0) {
-    return cudaSuccess;
-  }
-  LaunchAttributes attributes{};
-  const cudaLaunchConfig_t config = config_of<Plan, Element>(1, attributes, nullptr);
-  error = cudaOccupancyMaxActiveClusters(&clusters, wgmma_kernel<Plan, Element>, &config);
-  if (error == cudaSuccess) {
-    cached.store(clusters, std::memory_order_relaxed);
-  }
-  return error;
-}
-
-// Describes the three matrices to the copy engine.
-template <typename Plan, typename Element>
-bool encode_maps(const TensorGemmProblem& problem, WgmmaProduct<Element>& product) {
-  using Tile = typename Plan::Tile;
-  using Result = ResultOf<Element>;
-  product.c.is_mapped = has_aligned_rows<Result>(problem.n);
-  return encode(tiled_operand<Element>(problem.a, problem.m, problem.k, Tile::kRows), product.a) &&
-         encode(tiled_operand<Element>(problem.b, problem.n, problem.k, Tile::kColumns / Plan::kCluster),
-                product.b) &&
-         (!product.c.is_mapped ||
-          encode(tiled_result<Result>(problem.c, problem.m, problem.n, kWarpRows), product.map_c));
-}
-
-struct WgmmaWay {
-  Split split;                   // counts along k in steps, and tiles of clusters
-  bool follows_padding = false;  // begins while the kernel that pads A and B still runs, and waits for it
-};
-
-// Where there is no memory for the parts' sums, no tile is split.
-template <typename Plan, typename Element>
-cudaError_t launch_mapped(const TensorGemmProblem& problem, Stream stream, const WgmmaWay& way) {
-  const Split& split = way.split;
-  const WgmmaSize size = size_of<typename Plan::Tile, Element>(problem);
-  const std::int64_t cluster_rows = divide_up(size.tile_rows, Plan::kCluster);
-  const std::int64_t tiles = cluster_rows * size.tile_columns;
-  WgmmaProduct<Element> product{};
-  product.c = {static_cast<ResultOf<Element>*>(problem.c), static_cast<std::uint32_t>(problem.m),
-               static_cast<std::uint32_t>(problem.n), false};
-  product.steps = static_cast<std::uint32_t>(size.steps);
-  product.cluster_rows = static_cast<std::uint32_t>(cluster_rows);
-  product.tile_columns = static_cast<std::uint32_t>(size.tile_columns);
-  product.parts = parts_of(Split{});
-  std::int64_t units = tiles;
-  const std::int64_t split_tiles = split.parts > 1 ? std::max<std::int64_t>(tiles - split.whole_tiles, 0) : 0;
-  if (split_tiles > 0) {
-    const std::int64_t vectors =
-        split_tiles * split.parts * Plan::kCluster * static_cast<std::int64_t>(Derived<Plan>::kPartVectors);
-    product.sums = static_cast<float4*>(
-        workspace(Workspace::kSums, stream, static_cast<std::size_t>(vectors) * sizeof(float4)));
-    if (product.sums != nullptr) {
-      product.parts = parts_of(split);
-      units = split.whole_tiles + split_tiles * split.parts;
-    }
-  }
-  product.units = static_cast<std::uint32_t>(units);
-  int clusters = 0;
-  const auto kernel = wgmma_kernel<Plan, Element>;
-  auto error = static_cast<cudaError_t>(
-      allow_shared_bytes(reinterpret_cast<const void*>(kernel), Derived<Plan>::kSharedBytes));
-  if (error == cudaSuccess) {
-    error = resident_clusters<Plan, Element>(clusters);
-  }
-  if (error == cudaSuccess && !encode_maps<Plan, Element>(problem, product)) {
-    error = cudaErrorUnknown;
-  }
-  if (error == cudaSuccess) {
-    LaunchAttributes attributes{};
-    const auto count = std::min<std::int64_t>(clusters, units);
-    cudaLaunchConfig_t config = config_of<Plan, Element>(static_cast<unsigned>(count), attributes, stream);
-    config.numAttrs = way.follows_padding ? 2 : 1;
-    error = cudaLaunchKernelEx(&config, kernel, product);
-  }
-  if (error != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());  // left behind for whoever asks next
-    return error;
-  }
-  if (product.sums == nullptr) {
-    return cudaSuccess;
-  }
-  return launch_adder(add_parts_kernel<Plan, Element>, split_tiles * Plan::kCluster,
-                      static_cast<std::int64_t>(Derived<Plan>::kPartVectors), split.parts, stream, product);
-}
-
-// At any shape.
-template <typename Plan, typename Element>
-int launch_wgmma(const TensorGemmProblem& problem, Stream stream, const WgmmaWay& way = {}) {
-  if (const auto code = settled(problem)) {
-    return *code;
-  }
-  return can_map_operands<Element>(problem) ? launch_mapped<Plan, Element>(problem, stream, way)
-                                            : launch_plain<Element>(problem, stream);
+  store_vector<Plan, Element>(p.c, corner, index, sum);
 }
 
 }  // namespace kernels::tensor_gemm

@@ -5,7 +5,7 @@
 // Predicted: 1024 cycles a step of 32. A tile of float32 has twice the bytes to store and leaves no
 // registers to keep them in while the next one is multiplied; as it takes twice the steps, that costs as
 // much as in `wgmma_cluster`: 4 % at 4096³.
-#include "kernels/tensor_gemm/wgmma_pipeline.cuh"
+#include "kernels/tensor_gemm/wgmma_launch.cuh"
 
 namespace kernels::tensor_gemm {
 

@@ -102,13 +102,14 @@ class Ring {
   __device__ __forceinline__ Ring(std::uint32_t tiles, std::uint32_t barriers)
       : tiles_(tiles), barriers_(barriers) {}
 
-  __device__ __forceinline__ void init(std::uint32_t readers) const {
+  __device__ __forceinline__ void init(std::uint32_t readers, std::uint32_t writers) const {
     for (std::uint32_t i = 0; i < Tile::kStages; ++i) {
-      init_barrier(full(i), 1);
+      init_barrier(full(i), writers);
       init_barrier(empty(i), readers);
     }
     publish_barriers();
   }
+  __device__ __forceinline__ std::uint32_t first_stage() const { return tiles_; }
   __device__ __forceinline__ std::uint32_t tile_a() const { return tiles_ + stage_ * Tile::kStageBytes; }
   __device__ __forceinline__ std::uint32_t tile_b() const { return tile_a() + Tile::kTileABytes; }
   __device__ __forceinline__ std::uint32_t full() const { return full(stage_); }
@@ -151,6 +152,27 @@ struct Destination {
 // Of piece `piece` of a row: the swizzle exchanges the pieces of a row by the number of the row.
 __device__ __forceinline__ std::uint32_t swizzled(std::uint32_t row, std::uint32_t piece) {
   return row * kRowBytes + (piece ^ row % 8) * kChunkPieceBytes;
+}
+
+// Fills a tile of `kRows` rows from row `row0` and element `x` on, without the copy engine: a warpgroup
+// copies four bytes a thread, a row a warp; rows must be whole words. Past the end of k come zeros; rows past
+// the last one, which only reach results that nobody stores, stay as they are.
+template <int kRows, typename Element>
+__device__ __forceinline__ void copy_rows_by_word(std::uint32_t tile, const Operand<Element>& from,
+                                                  std::uint32_t row0, std::uint32_t x, std::uint32_t thread) {
+  constexpr std::uint32_t kWarps = kWarpgroup / 32;
+  const std::uint32_t lane = thread % 32;
+  const std::uint32_t column = x + lane * (4 / sizeof(Element));
+  const std::uint32_t left = from.rows - min(row0, from.rows);
+  const bool inside = column < from.k;
+  const Element* const source = inside && left > 0 ? from.at(row0, column) : from.data;
+  const std::uint64_t pitch = inside ? from.k : 0;
+#pragma unroll 8
+  for (std::uint32_t row = thread / 32; row < kRows; row += kWarps) {
+    if (row < left) {
+      copy_word_async_or_zero(tile + swizzled(row, lane / 4) + lane % 4 * 4, source + row * pitch, inside);
+    }
+  }
 }
 
 // A thread's sums, in the type of C. Of each 8 columns a thread has two in row lane / 4, and two 8 rows
@@ -241,13 +263,59 @@ __device__ __forceinline__ void copy_chunk_by(const Destination<Element>& c, con
   }
 }
 
+// The same for two bytes an element and an odd number of columns, where every other row begins between two
+// words: of those rows the words are shifted by an element, and the two ends are stored by themselves.
+template <typename Element>
+__device__ __forceinline__ void copy_odd_chunk(const Destination<Element>& c, const unsigned char* from,
+                                               std::uint32_t row0, std::uint32_t column0,
+                                               std::uint32_t lane) {
+  constexpr std::uint32_t kColumns = kRowBytes / sizeof(Element);
+  constexpr std::uint32_t kBatch = 4;
+  const auto at = [&](std::uint32_t row, std::uint32_t column) {
+    const std::uint32_t byte = column * sizeof(Element);
+    return std::uint32_t{*reinterpret_cast<const std::uint16_t*>(
+        from + swizzled(row, byte / kChunkPieceBytes) + byte % kChunkPieceBytes)};
+  };
+  const auto place = [&](std::uint32_t row, std::uint32_t column) {
+    return reinterpret_cast<std::uint16_t*>(
+        c.data + (static_cast<std::uint64_t>(row0 + row) * c.columns + column0 + column));
+  };
+#pragma unroll 1
+  for (std::uint32_t first = 0; first < kWarpRows; first += kBatch) {
+    std::uint32_t words[kBatch];
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) {
+      const std::uint32_t column = lane * 2 + i % 2;
+      words[i] = at(first + i, column) | at(first + i, min(column + 1, kColumns - 1)) << 16;
+    }
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) {
+      const std::uint32_t column = lane * 2 + i % 2;
+      if (row0 + first + i >= c.rows || column0 + column >= c.columns || column + 1 >= kColumns) {
+        continue;
+      }
+      std::uint16_t* const to = place(first + i, column);
+      if (column0 + column + 1 < c.columns) {
+        *reinterpret_cast<std::uint32_t*>(to) = words[i];
+      } else {
+        *to = static_cast<std::uint16_t>(words[i]);
+      }
+    }
+  }
+  const std::uint32_t row = lane / 2 * 2 + 1;  // rows 1, 3, …, by two lanes each
+  const std::uint32_t column = lane % 2 * (kColumns - 1);
+  if (row < kWarpRows && row0 + row < c.rows && column0 + column < c.columns) {
+    *place(row, column) = static_cast<std::uint16_t>(at(row, column));
+  }
+}
+
 template <typename Element>
 __device__ __forceinline__ void copy_chunk(const Destination<Element>& c, const unsigned char* from,
                                            std::uint32_t row0, std::uint32_t column0, std::uint32_t lane) {
   if (sizeof(Element) == 4 || c.columns % 2 == 0) {
     copy_chunk_by<std::uint32_t>(c, from, row0, column0, lane);
   } else {
-    copy_chunk_by<std::uint16_t>(c, from, row0, column0, lane);
+    copy_odd_chunk(c, from, row0, column0, lane);
   }
 }
 

@@ -13,6 +13,22 @@ namespace kernels {
 namespace {
 
 constexpr DeviceLimits kHopper{.capability = 90, .multiprocessors = 132};
+// In cycles; so many blocks compute at once.
+struct TileCost {
+  double per_depth;      // for each step along k
+  double begin_and_end;  // until the first step, and after the last one
+  double add_begin;      // to begin adding parts
+  double add_part;       // to write a part and read it again, for one of each block
+
+  constexpr double of_units(std::int64_t count, std::int64_t steps, std::int64_t blocks) const {
+    return static_cast<double>((count + blocks - 1) / blocks) *
+           (static_cast<double>(steps) * per_depth + begin_and_end);
+  }
+  constexpr double of_adding(std::int64_t parts, std::int64_t blocks) const {
+    return add_begin + add_part * static_cast<double>(parts) / static_cast<double>(blocks);
+  }
+};
+
 constexpr TileCost kCost{.per_depth = 100, .begin_and_end = 500, .add_begin = 1000, .add_part = 100};
 
 std::int64_t units_of(const Split& split, std::int64_t tiles) {
@@ -205,24 +221,74 @@ TEST(LastChoices, ChoosesOnceForTheSameSizes) {
   EXPECT_EQ(last.find(7, 8, 1000, 132, choose), 1003);
 }
 
+const tensor_gemm::PlanRow& row_of(const tensor_gemm::PlanChoice& choice) {
+  return tensor_gemm::kPlans[choice.plan];
+}
+
+std::int64_t blocks_of(const tensor_gemm::PlanChoice& choice, std::int64_t m, std::int64_t n) {
+  const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
+  const tensor_gemm::PlanRow& row = row_of(choice);
+  const std::int64_t tiles = up(row.is_turned ? n : m, row.rows()) * up(row.is_turned ? m : n, row.columns());
+  return units_of(choice.split, tiles) * row.cluster();
+}
+
 TEST(TensorChoice, TakesLargeTilesForLargeProductsAndSmallOnesForSmall) {
-  EXPECT_EQ(plan_for(4096, 4096, 4096).row->plan, tensor_gemm::Plan::kLarge);
-  EXPECT_EQ(plan_for(8192, 8192, 8192).row->plan, tensor_gemm::Plan::kLarge);
-  EXPECT_EQ(plan_for(512, 512, 512).row->plan, tensor_gemm::Plan::kTiny);
-  EXPECT_LE(plan_for(1024, 1024, 1024).row->columns, 128);
+  for (const std::int64_t side : {4096, 8192}) {
+    const tensor_gemm::PlanRow& row = row_of(plan_for(side, side, side));
+    EXPECT_GE(row.rows() * row.columns(), 256 * 192);
+  }
+  EXPECT_LE(row_of(plan_for(512, 512, 512)).tile_columns, 64);
+  EXPECT_LE(row_of(plan_for(1024, 1024, 1024)).tile_columns, 160);
 }
 
 TEST(TensorChoice, OccupiesTheDeviceWithFewResultsOfLongSums) {
   for (const auto& [m, n, k] :
        {test::GemmCase{256, 256, 65536}, test::GemmCase{16, 4096, 4096}, test::GemmCase{64, 64, 65536}}) {
     SCOPED_TRACE(testing::Message() << m << " x " << n << " x " << k);
-    const tensor_gemm::PlanChoice choice = plan_for(m, n, k);
-    EXPECT_GT(choice.split.parts, 1);
-    const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
-    EXPECT_GE(
-        units_of(choice.split, up(m, choice.row->rows) * up(n, choice.row->columns)) * choice.row->cluster,
-        64);
+    EXPECT_GE(blocks_of(plan_for(m, n, k), m, n), 16);
   }
+}
+
+// What blocks of a cluster add is all of k, by clusters that all fit at once.
+TEST(TensorChoice, SharesWholeTilesAmongBlocksOfAClusterThatFit) {
+  SCOPED_TRACE(test::describe_seed());
+  std::mt19937_64 random(test::seed_of_this_run());
+  const auto up_to = [&](std::int64_t most) {
+    return std::uniform_int_distribution<std::int64_t>(1, most)(random);
+  };
+  int shared = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const std::int64_t m = up_to(400);
+    const std::int64_t n = up_to(400);
+    const std::int64_t k = up_to(70000);
+    SCOPED_TRACE(testing::Message() << m << " x " << n << " x " << k);
+    const tensor_gemm::PlanChoice choice = plan_for(m, n, k);
+    ASSERT_GE(choice.plan, 0);
+    if (choice.sharers == 0) {
+      continue;
+    }
+    ++shared;
+    EXPECT_EQ(row_of(choice).cluster(), 1);
+    EXPECT_THAT(choice.sharers, testing::AnyOf(2, 4, 8));
+    EXPECT_EQ(choice.split.whole_tiles, 0);
+    EXPECT_EQ(choice.split.parts % choice.sharers, 0);
+    EXPECT_LE(choice.split.parts * tensor_gemm::kStepsMin, (k * 2 + 127) / 128);
+    EXPECT_LE(blocks_of(choice, m, n), kHopper.multiprocessors);
+  }
+  EXPECT_GT(shared, 100);
+}
+
+TEST(TensorChoice, ReadsRowsThatAreNotAlignedByWordsWhereOneSideIsShort) {
+  const auto rows_for = [](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t bytes) {
+    return tensor_gemm::choose_rows({.m = m, .n = n, .k = k}, bytes, kHopper.multiprocessors).rows;
+  };
+  using tensor_gemm::Rows;
+  EXPECT_EQ(rows_for(35, 5228, 4175, 4), Rows::kByWords);
+  EXPECT_EQ(rows_for(5228, 35, 4175, 4), Rows::kByWords);
+  EXPECT_EQ(rows_for(4097, 4097, 4097, 4), Rows::kPadded);
+  EXPECT_EQ(rows_for(35, 5228, 4176, 4), Rows::kMapped);
+  EXPECT_EQ(rows_for(35, 5228, 4175, 2), Rows::kPadded);  // not whole words
+  EXPECT_EQ(rows_for(35, 5228, 4175, 1), Rows::kPadded);
 }
 
 TEST(TensorChoice, PadsOnlyWhatIsLongEnough) {

@@ -1,22 +1,27 @@
 // Random shapes against the reference: right, and how fast. Shares no code with the benchmarks: launches go
 // hot, in bursts between two events, all variants in turn; of 25 rounds the median counts.
 //
-// usage: shape_sweep [--count N] [--seed S] [--all] [f32|bf16|tf32|fp8|transpose[:AxB[xC]]...]
-//   --all  times every variant, not only `best` and its reference
+// usage: shape_sweep [--count N] [--seed S] [--all] [--heuristics] [f32|bf16|tf32|fp8|transpose[:AxB[xC]]...]
+//   --all         times every variant, not only `best` and its reference
+//   --heuristics  of products on tensor cores also times up to 16 of cublasLt's heuristics, each with 32 MiB
+//                 of workspace: the fastest of them is a second reference
 // Prints a line a shape, and at the end a table of families: how often `best` reaches its reference and, with
 // --all, the fastest variant of its family, and the worst ten of both. exit codes: 0 all results are right, 1
 // not, 2 usage, 4 a launch failed
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
+#include <cublasLt.h>
 #include <cuda_bf16.h>
 #include <cuda_fp8.h>
 #include <cuda_runtime.h>
@@ -51,6 +56,7 @@ struct Way {
   std::string name;
   bool is_reference = false;
   std::function<int()> launch;
+  bool is_heuristic = false;
 };
 
 enum class Type { kFloat, kBf16, kE4m3 };
@@ -154,10 +160,87 @@ void reserve(Device& device, std::size_t bytes) {
   device.bytes = bytes;
 }
 
-std::vector<Way> ways_of(const Family& family, const Shape& shape, const Device& device, bool all) {
+// A product by cublasLt, and the algorithms that it proposes for it, its favourite first. Row-major by
+// swapping the operands: Cᵀ = B · Aᵀ.
+class Heuristics {
+ public:
+  static constexpr int kMost = 16;
+  static constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
+
+  Heuristics(const kernels::TensorGemmProblem& problem, kernels::TensorType type) : problem_(problem) {
+    const bool is_tf32 = type == kernels::TensorType::kTf32;
+    const bool is_fp8 = type == kernels::TensorType::kFp8;
+    const cudaDataType_t operand = is_tf32 ? CUDA_R_32F : is_fp8 ? CUDA_R_8F_E4M3 : CUDA_R_16BF;
+    const cudaDataType_t result = is_tf32 ? CUDA_R_32F : CUDA_R_16BF;
+    const cublasOperation_t transposed = CUBLAS_OP_T;
+    const auto fast = static_cast<std::int8_t>(is_fp8);
+    const auto need = [](cublasStatus_t status) {
+      if (status != CUBLAS_STATUS_SUCCESS) require(cudaErrorUnknown, cublasLtGetStatusString(status));
+    };
+    need(cublasLtCreate(&handle_));
+    need(cublasLtMatmulDescCreate(&product_, is_tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
+                                  CUDA_R_32F));
+    need(cublasLtMatmulDescSetAttribute(product_, CUBLASLT_MATMUL_DESC_TRANSA, &transposed,
+                                        sizeof(transposed)));
+    need(cublasLtMatmulDescSetAttribute(product_, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast, sizeof(fast)));
+    const auto k = static_cast<std::uint64_t>(problem.k);
+    need(cublasLtMatrixLayoutCreate(&a_, operand, k, static_cast<std::uint64_t>(problem.m), problem.k));
+    need(cublasLtMatrixLayoutCreate(&b_, operand, k, static_cast<std::uint64_t>(problem.n), problem.k));
+    need(cublasLtMatrixLayoutCreate(&c_, result, static_cast<std::uint64_t>(problem.n),
+                                    static_cast<std::uint64_t>(problem.m), problem.n));
+    cublasLtMatmulPreference_t preference = nullptr;
+    need(cublasLtMatmulPreferenceCreate(&preference));
+    need(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                              &kWorkspaceBytes, sizeof(kWorkspaceBytes)));
+    if (cublasLtMatmulAlgoGetHeuristic(handle_, product_, b_, a_, c_, c_, preference, kMost, found_.data(),
+                                       &count_) != CUBLAS_STATUS_SUCCESS)
+      count_ = 0;
+    need(cublasLtMatmulPreferenceDestroy(preference));
+    require(cudaMalloc(&workspace_, kWorkspaceBytes), "cudaMalloc");
+  }
+  ~Heuristics() {
+    cublasLtMatrixLayoutDestroy(a_);
+    cublasLtMatrixLayoutDestroy(b_);
+    cublasLtMatrixLayoutDestroy(c_);
+    cublasLtMatmulDescDestroy(product_);
+    cublasLtDestroy(handle_);
+    cudaFree(workspace_);
+  }
+  Heuristics(const Heuristics&) = delete;
+  Heuristics& operator=(const Heuristics&) = delete;
+
+  int count() const { return count_; }
+  int launch(int place, Stream stream) const {
+    const float one = 1;
+    const float zero = 0;
+    const auto status = cublasLtMatmul(
+        handle_, product_, &one, problem_.b, b_, problem_.a, a_, &zero, problem_.c, c_, problem_.c, c_,
+        &found_[static_cast<std::size_t>(place)].algo, workspace_, kWorkspaceBytes, stream);
+    return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+  }
+
+ private:
+  kernels::TensorGemmProblem problem_;
+  cublasLtHandle_t handle_ = nullptr;
+  cublasLtMatmulDesc_t product_ = nullptr;
+  cublasLtMatrixLayout_t a_ = nullptr;
+  cublasLtMatrixLayout_t b_ = nullptr;
+  cublasLtMatrixLayout_t c_ = nullptr;
+  std::array<cublasLtMatmulHeuristicResult_t, kMost> found_{};
+  int count_ = 0;
+  void* workspace_ = nullptr;
+};
+
+struct Wanted {
+  bool all = false;
+  bool heuristics = false;
+};
+
+std::vector<Way> ways_of(const Family& family, const Shape& shape, const Device& device,
+                         const Wanted& which) {
   std::vector<Way> ways;
   const auto wanted = [&](std::string_view name, bool is_reference) {
-    return all || name == "best" || is_reference;
+    return which.all || name == "best" || is_reference;
   };
   if (family.name == "transpose") {
     const kernels::TransposeProblem problem{static_cast<const float*>(device.a),
@@ -188,6 +271,12 @@ std::vector<Way> ways_of(const Family& family, const Shape& shape, const Device&
       if (variant.type == family.tensor && wanted(variant.name, variant.name == "cublas"))
         ways.push_back({std::string(variant.name), variant.name == "cublas",
                         [&variant, problem, &device] { return variant.launch(problem, device.stream); }});
+    if (which.heuristics) {
+      const auto heuristics = std::make_shared<Heuristics>(problem, family.tensor);
+      for (int i = 0; i < heuristics->count(); ++i)
+        ways.push_back({"cublasLt " + std::to_string(i), false,
+                        [heuristics, i, &device] { return heuristics->launch(i, device.stream); }, true});
+    }
   }
   return ways;
 }
@@ -236,6 +325,7 @@ struct Row {
   double best_us = INFINITY;
   double fastest_us = INFINITY;  // of all variants that were timed, `best` among them
   std::string fastest;
+  double heuristics_us = INFINITY;  // of the fastest of cublasLt's heuristics
   bool is_right = true;
   std::string times;  // of all variants
 };
@@ -247,14 +337,14 @@ double of_fastest(const Row& row) {
   return row.fastest_us / row.best_us;
 }
 
-Row measure(const Family& family, const Shape& shape, Device& device, bool all) {
+Row measure(const Family& family, const Shape& shape, Device& device, const Wanted& which) {
   const bool turns = family.name == "transpose";
   const std::int64_t elements =
       turns ? shape.m * shape.n : std::max({shape.m * shape.k, shape.n * shape.k, shape.m * shape.n});
   reserve(device, static_cast<std::size_t>(elements) * sizeof(float));
   fill<<<1024, 256, 0, device.stream>>>(device.a, family.operands, turns ? elements : shape.m * shape.k, 1);
   fill<<<1024, 256, 0, device.stream>>>(device.b, family.operands, turns ? elements : shape.n * shape.k, 2);
-  const std::vector<Way> ways = ways_of(family, shape, device, all);
+  const std::vector<Way> ways = ways_of(family, shape, device, which);
   Row row;
   row.shape = shape;
   std::vector<int> launches;
@@ -276,7 +366,8 @@ Row measure(const Family& family, const Shape& shape, Device& device, bool all) 
     row.times += " " + ways[i].name + text;
     if (ways[i].is_reference) row.reference_us = std::min(row.reference_us, us);
     if (ways[i].name == "best") row.best_us = us;
-    if (!ways[i].is_reference && us < row.fastest_us) {
+    if (ways[i].is_heuristic) row.heuristics_us = std::min(row.heuristics_us, us);
+    if (!ways[i].is_reference && !ways[i].is_heuristic && us < row.fastest_us) {
       row.fastest_us = us;
       row.fastest = ways[i].name;
     }
@@ -353,25 +444,29 @@ std::string summary_of(const Family& family, const std::vector<Row>& rows, bool 
 }
 
 // Appends a row to `summary`; says whether all results are right.
-bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& device, bool all,
+bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& device, const Wanted& which,
            std::string& summary) {
   const bool turns = family.name == "transpose";
   std::vector<Row> rows;
   std::printf("%s\n", family.name.c_str());
   for (const Shape& shape : shapes) {
-    rows.push_back(measure(family, shape, device, all));
+    rows.push_back(measure(family, shape, device, which));
     const Row& row = rows.back();
-    std::printf("  %-16s best %.3f of the reference, %.3f of %s; us:%s\n", text_of(shape, turns).c_str(),
-                of_reference(row), of_fastest(row), row.fastest.c_str(), row.times.c_str());
+    std::printf("  %-16s best %.3f of the reference, %.3f of %s", text_of(shape, turns).c_str(),
+                of_reference(row), of_fastest(row), row.fastest.c_str());
+    if (std::isfinite(row.heuristics_us))
+      std::printf(", %.3f of the fastest heuristic", row.heuristics_us / row.best_us);
+    std::printf("; us:%s\n", row.times.c_str());
     std::fflush(stdout);
   }
-  summary += summary_of(family, rows, all);
+  summary += summary_of(family, rows, which.all);
   return std::all_of(rows.begin(), rows.end(), [](const Row& row) { return row.is_right; });
 }
 
 [[noreturn]] void refuse(const char* text) {
   std::fprintf(stderr,
-               "shape_sweep: '%s' is none of --count N, --seed S, --all, FAMILY, FAMILY:MxN, FAMILY:MxNxK\n",
+               "shape_sweep: '%s' is none of --count N, --seed S, --all, --heuristics, FAMILY, FAMILY:MxN, "
+               "FAMILY:MxNxK\n",
                text);
   std::exit(2);
 }
@@ -381,12 +476,14 @@ bool sweep(const Family& family, const std::vector<Shape>& shapes, Device& devic
 int main(int argc, char** argv) {
   int count = 200;
   unsigned seed = 1;
-  bool all = false;
+  Wanted which;
   std::vector<std::pair<const Family*, std::vector<Shape>>> wanted;
   for (int i = 1; i < argc; ++i) {
     const std::string text = argv[i];
     if (text == "--all") {
-      all = true;
+      which.all = true;
+    } else if (text == "--heuristics") {
+      which.heuristics = true;
     } else if ((text == "--count" || text == "--seed") && i + 1 < argc) {
       const int value = std::atoi(argv[++i]);
       if (value < 1) refuse(argv[i]);
@@ -418,7 +515,7 @@ int main(int argc, char** argv) {
   std::string summary = kSummaryHead;
   for (auto& [family, shapes] : wanted)
     is_right &=
-        sweep(*family, shapes.empty() ? random_shapes(*family, count, seed) : shapes, device, all, summary);
+        sweep(*family, shapes.empty() ? random_shapes(*family, count, seed) : shapes, device, which, summary);
   std::printf("\n%s", summary.c_str());
   return is_right ? 0 : 1;
 }

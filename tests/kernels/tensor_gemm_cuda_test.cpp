@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include "kernels/cpu.hpp"
+#include "kernels/tensor_gemm/choice.hpp"
 #include "tests/kernels/device.hpp"
 
 namespace kernels::test {
@@ -77,6 +78,11 @@ std::vector<GemmCase> tensor_cases() {
       {9000, 3, 517},
       {16, 5001, 1003},
       {7, 129, 70001},
+      // columns of C as rows of the tile, clusters of four, rows of C that begin between two words
+      {160, 2128, 1984},
+      {48, 1232, 4176},
+      {35, 1228, 2175},
+      {117, 1375, 20},
   };
   for (std::int64_t k = 2; k <= 34; k += 4) {
     all.push_back({97, 161, k});
@@ -297,6 +303,59 @@ TEST_F(TensorCuda, AgreesWithTheOracleForEveryShape) {
   }
 }
 
+// Unsplit, in parts that another kernel adds, and in parts that the blocks of a cluster add.
+std::vector<tensor_gemm::PlanChoice> ways_of(std::span<const tensor_gemm::PlanRow> rows, int plan,
+                                             std::int64_t steps, tensor_gemm::Rows read) {
+  std::vector<tensor_gemm::PlanChoice> ways = {
+      {.plan = plan, .split = {}, .rows = read},
+      {.plan = plan, .split = {.whole_tiles = 0, .parts = 3, .depth = (steps + 2) / 3}, .rows = read},
+      {.plan = plan, .split = {.whole_tiles = 1, .parts = 2, .depth = (steps + 1) / 2}, .rows = read}};
+  if (rows[static_cast<std::size_t>(plan)].cluster() == 1) {
+    for (const int sharers : {2, 4, 8}) {
+      for (const std::int64_t groups : {1, 2}) {
+        ways.push_back({.plan = plan,
+                        .split = {.whole_tiles = 0, .parts = sharers * groups},
+                        .sharers = sharers,
+                        .rows = read});
+      }
+    }
+  }
+  return ways;
+}
+
+// Every row of the tables in every way, twice: what counts arrivals is left as it was.
+TEST_F(TensorCuda, IsRightByEveryPlan) {
+  if (capability_ != 90) {
+    GTEST_SKIP() << "plans are for compute capability 9.0";
+  }
+  SCOPED_TRACE(describe_seed());
+  using tensor_gemm::Rows;
+  const auto check = [&](TensorType type, const GemmCase& one, std::span<const tensor_gemm::PlanRow> rows,
+                         Rows read) {
+    SCOPED_TRACE(std::string(name_of(type)) + " " + describe(one));
+    const std::int64_t bytes = type == TensorType::kFp8 ? 1 : type == TensorType::kBf16 ? 2 : 4;
+    const TensorInputs inputs(one, type, seed_of_this_run());
+    TensorArray out(one.m * one.n, result_of(type));
+    for (int plan = 0; plan < static_cast<int>(rows.size()); ++plan) {
+      for (const auto& way : ways_of(rows, plan, (one.k * bytes + 127) / 128, read)) {
+        SCOPED_TRACE(testing::Message() << "plan " << plan << ", parts " << way.split.parts << ", whole "
+                                        << way.split.whole_tiles << ", sharers " << way.sharers);
+        for (int launch = 0; launch < 2; ++launch) {
+          out.poison();
+          ASSERT_EQ(finish(tensor_gemm::launch_choice(type, way, inputs.problem(one, out), stream_)),
+                    cudaSuccess);
+          ASSERT_NO_FATAL_FAILURE(expect_product(out, inputs, one, type));
+        }
+      }
+    }
+  };
+  for (const TensorType type : kTypes) {
+    check(type, {211, 328, 2064}, tensor_gemm::kPlans, Rows::kMapped);
+  }
+  check(TensorType::kTf32, {83, 301, 1031}, tensor_gemm::kWordPlans, Rows::kByWords);
+  check(TensorType::kBf16, {83, 301, 2062}, tensor_gemm::kWordPlans, Rows::kByWords);
+}
+
 // Each of two operands loses up to 2^-10 of itself where it is cut off, half of that where it is rounded.
 TEST_F(TensorCuda, ReadsFloatsAsTf32) {
   SCOPED_TRACE(describe_seed());
@@ -344,6 +403,74 @@ TEST_F(TensorCuda, LeavesAnEmptyResultAloneAndRefusesSizesItCannotCount) {
     });
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     EXPECT_EQ(count_not_poison(out.download()), 0U);
+  }
+}
+
+// Launches that follow each other begin before the one before has ended: A and C in turn, each made of the
+// other, with and without waiting between launches.
+TEST_F(TensorCuda, WaitsForWhatTheLaunchBeforeWritesAndReads) {
+  SCOPED_TRACE(describe_seed());
+  constexpr int kLaunches = 8;
+  for (const TensorType type : {TensorType::kBf16, TensorType::kTf32}) {
+    for (const std::int64_t side : {std::int64_t{67}, std::int64_t{256}, std::int64_t{1000}}) {
+      const GemmCase one{side, side, side};
+      SCOPED_TRACE(describe(one));
+      const std::vector<float> a = random_values(side * side, seed_of_this_run(), type);
+      std::vector<float> b = random_values(side * side, seed_of_this_run() + 1, type);
+      for (float& value : b) {
+        value /= 8;
+      }
+      const TensorInputs inputs(one, type, a, b);
+      TensorArray other(side * side, type);
+      for_each_variant(type, one, [&](const TensorGemmVariant& variant) {
+        std::vector<float> results[2];
+        for (const bool waits : {false, true}) {
+          TensorArray first(side * side, type);
+          first.upload(a);
+          other.poison();
+          ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+          for (int i = 0; i < kLaunches; ++i) {
+            TensorGemmProblem problem = inputs.problem(one, other);
+            problem.a = i % 2 == 0 ? first.data() : other.data();
+            problem.c = i % 2 == 0 ? other.data() : first.data();
+            ASSERT_EQ(variant.launch(problem, stream_), cudaSuccess);
+            if (waits) {
+              ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+            }
+          }
+          ASSERT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
+          results[waits ? 1 : 0] = first.download();
+        }
+        EXPECT_EQ(results[0], results[1]);
+        EXPECT_NE(results[0], a);
+      });
+    }
+  }
+}
+
+// However many blocks share a sum, they add in the same order.
+TEST_F(TensorCuda, GivesTheSameBitsEveryTime) {
+  SCOPED_TRACE(describe_seed());
+  for (const TensorType type : kTypes) {
+    for (const GemmCase& one : {GemmCase{64, 64, 20000}, GemmCase{130, 250, 8192}, GemmCase{40, 2000, 1999},
+                                GemmCase{700, 900, 2064}}) {
+      SCOPED_TRACE(describe(one));
+      const TensorInputs inputs(one, type, seed_of_this_run());
+      TensorArray out(one.m * one.n, result_of(type));
+      for_each_variant(type, one, [&](const TensorGemmVariant& variant) {
+        if (variant.name == "cublas") {
+          return;
+        }
+        std::vector<float> first;
+        for (int i = 0; i < 5; ++i) {
+          out.poison();
+          ASSERT_EQ(finish(variant.launch(inputs.problem(one, out), stream_)), cudaSuccess);
+          const std::vector<float> now = out.download();
+          first = i == 0 ? now : first;
+          ASSERT_EQ(now, first);
+        }
+      });
+    }
   }
 }
 
