@@ -158,10 +158,10 @@ TEST(GemmChoice, CountsTheBlocksOfTheBusiestMultiprocessor) {
   const gemm::TileRow row{gemm::Tile::kShortK, {80}, 64, 64, 8, 2, 0.5, 1000, 700, 100};
   const gemm::RowCost cost{.row = row, .add_begin = 0, .add_part = 0};
   const double step = 64 * 64 * 8 / (128 * 0.5);
-  EXPECT_DOUBLE_EQ(cost.cycles_of(1, 10, 264), 1000 + 10 * 700);
-  EXPECT_DOUBLE_EQ(cost.cycles_of(132, 10, 264), 1000 + 10 * 700);
-  EXPECT_DOUBLE_EQ(cost.cycles_of(133, 10, 264), 2 * (10 * step + 100));
-  EXPECT_DOUBLE_EQ(cost.cycles_of(265, 10, 264), 2 * (10 * step + 100) + 1000 + 10 * 700);
+  EXPECT_DOUBLE_EQ(cost.of_units(1, 10, 264), 1000 + 10 * 700);
+  EXPECT_DOUBLE_EQ(cost.of_units(132, 10, 264), 1000 + 10 * 700);
+  EXPECT_DOUBLE_EQ(cost.of_units(133, 10, 264), 2 * (10 * step + 100));
+  EXPECT_DOUBLE_EQ(cost.of_units(265, 10, 264), 2 * (10 * step + 100) + 1000 + 10 * 700);
 }
 
 TEST(ThinChoice, IsForVeryFewRowsOrForALargeMatrix) {
