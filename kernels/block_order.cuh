@@ -67,8 +67,12 @@ __device__ __forceinline__ GroupedTile grouped_tile_soon(std::uint32_t tile, std
 // What a kernel is given of a Split.
 struct Parts {
   std::uint32_t whole_tiles;
-  std::uint32_t parts;       // of each tile after those
-  std::uint32_t depth;       // of a part along k; the last one of a tile may have less
+  std::uint32_t parts;  // of each tile after those
+  std::uint32_t depth;  // of a part along k; the last one of a tile may have less
+};
+
+// Parts of nearly the same length.
+struct EvenParts : Parts {
   std::uint32_t longer = 0;  // so many parts of a tile, the first ones, have one more
 };
 
@@ -88,6 +92,16 @@ inline constexpr std::uint32_t kWhole = ~0U;
 
 // `k` in the unit that depth is counted in.
 __device__ __forceinline__ Unit unit_of(std::uint32_t index, const Parts& p, std::uint32_t k) {
+  if (index < p.whole_tiles) {
+    return {index, 0, k, kWhole};
+  }
+  const std::uint32_t part = index - p.whole_tiles;
+  const std::uint32_t tile = part / p.parts;
+  const std::uint32_t first = (part - tile * p.parts) * p.depth;
+  return {p.whole_tiles + tile, first, min(p.depth, k - first), part};
+}
+
+__device__ __forceinline__ Unit unit_of(std::uint32_t index, const EvenParts& p, std::uint32_t k) {
   if (index < p.whole_tiles) {
     return {index, 0, k, kWhole};
   }

@@ -36,14 +36,9 @@ cudaError_t launch_kernel(void (*kernel)(Argument), dim3 grid, dim3 block, std::
   config.blockDim = block;
   config.dynamicSmemBytes = shared_bytes;
   config.stream = stream;
-  if (begin == Begin::kEarly) {
-    DeviceLimits limits;
-    if (const int error = read_device_limits(limits); error != cudaSuccess) {
-      return static_cast<cudaError_t>(error);
-    }
-    config.attrs = &attribute;
-    config.numAttrs = limits.capability >= 90 ? 1 : 0;
-  }
+  config.attrs = &attribute;
+  config.numAttrs =
+      begin == Begin::kEarly && can_wait_for_kernel_before(reinterpret_cast<const void*>(kernel)) ? 1 : 0;
   const cudaError_t error = cudaLaunchKernelEx(&config, kernel, argument);
   if (error != cudaSuccess) {
     static_cast<void>(cudaGetLastError());

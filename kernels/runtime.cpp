@@ -46,6 +46,14 @@ struct Allowed {
 
 thread_local std::vector<Allowed> allowed;
 
+struct Compiled {
+  const void* kernel = nullptr;
+  int device = 0;
+  bool can_wait = false;
+};
+
+thread_local std::vector<Compiled> compiled;
+
 bool is_capturing(Stream stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   return cudaStreamIsCapturing(stream, &status) != cudaSuccess || status != cudaStreamCaptureStatusNone;
@@ -135,6 +143,27 @@ int allow_shared_bytes(const void* kernel, int bytes) {
     static_cast<void>(cudaGetLastError());
   }
   return error;
+}
+
+bool can_wait_for_kernel_before(const void* kernel) {
+  constexpr int kVersionMin = 90;
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) {
+    return false;
+  }
+  const auto known = std::find_if(compiled.begin(), compiled.end(), [&](const Compiled& entry) {
+    return entry.kernel == kernel && entry.device == device;
+  });
+  if (known != compiled.end()) {
+    return known->can_wait;
+  }
+  cudaFuncAttributes attributes{};
+  if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());
+    return false;
+  }
+  compiled.push_back({kernel, device, attributes.ptxVersion >= kVersionMin});
+  return compiled.back().can_wait;
 }
 
 void release_workspaces() {

@@ -46,6 +46,10 @@ void* workspace(Workspace purpose, Stream stream, std::size_t bytes);
 // only, which takes as long as a launch. Returns a cudaError_t, and leaves none behind.
 int allow_shared_bytes(const void* kernel, int bytes);
 
+// Whether what the current device runs of this kernel was compiled for 9.0 or later: older code has no
+// wait_for_kernel_before(), also where a newer device runs it.
+bool can_wait_for_kernel_before(const void* kernel);
+
 // Gives back and forgets all of this for this thread: to be called before cudaDeviceReset().
 void release_workspaces();
 

@@ -115,7 +115,7 @@ std::int64_t deal_out(const WgmmaWay& way, std::int64_t tiles, Stream stream,
     return static_cast<float4*>(
         workspace(Workspace::kSums, stream, static_cast<std::size_t>(vectors) * sizeof(float4)));
   };
-  product.parts = parts_of(Split{});
+  product.parts = {parts_of(Split{})};
   product.units = static_cast<std::uint32_t>(tiles);
   if (split.parts == 1) {
     return 0;
@@ -126,7 +126,7 @@ std::int64_t deal_out(const WgmmaWay& way, std::int64_t tiles, Stream stream,
     if (product.sums == nullptr) {
       return 0;
     }
-    product.parts = parts_of(split);
+    product.parts = {parts_of(split)};
     product.units = static_cast<std::uint32_t>(split.whole_tiles + split_tiles * split.parts);
     return split_tiles;
   }
@@ -142,7 +142,7 @@ std::int64_t deal_out(const WgmmaWay& way, std::int64_t tiles, Stream stream,
   const auto parts = static_cast<std::uint32_t>(split.parts);
   product.sharing.sharers = static_cast<std::uint32_t>(way.sharers);
   product.sharing.groups = static_cast<std::uint32_t>(groups);
-  product.parts = {0, parts, product.steps / parts, product.steps % parts};
+  product.parts = {{0, parts, product.steps / parts}, product.steps % parts};
   product.units = static_cast<std::uint32_t>(tiles) * parts;
   return 0;
 }

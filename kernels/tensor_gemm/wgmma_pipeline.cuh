@@ -77,7 +77,7 @@ struct WgmmaProduct {
   std::uint32_t cluster_rows;  // clusters' parts of C above each other
   std::uint32_t tile_columns;  // and side by side
   std::uint32_t units;         // of work: whole tiles of a cluster, and parts of tiles
-  Parts parts;                 // depth counts steps
+  EvenParts parts;             // depth counts steps
   float4* sums;                // of parts, a block's each; of groups where parts are shared
   Sharing sharing;
   Operand<Element> plain_a;  // where threads copy them
@@ -552,6 +552,8 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
     if (Plan::kCluster > 1 || p.sharing.sharers > 1) {
       meet_cluster();
     }
+  } else {
+    __trap();  // not compiled for sm_90a: an error, and no result that nobody wrote
   }
 }
 
