@@ -90,7 +90,7 @@ TEST_F(Profiling, SearchesTheFastestAndSaysWhatGoesWithTheTime) {
   const auto result = profile({"--search", "transpose/*"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_THAT(result.output, AllOf(HasSubstr(" is the fastest: "), HasSubstr("with the time go: "),
-                                   HasSubstr("slower by gst_efficiency (100 % at ")));
+                                   HasSubstr("slower, with a worse gst_efficiency (100 % at ")));
   EXPECT_THAT(result.output, testing::ContainsRegex("naive_row [34][.][0-9]+ times as long"));
   EXPECT_THAT(result.output,
               testing::ContainsRegex(
