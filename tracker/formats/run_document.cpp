@@ -368,7 +368,7 @@ bool has_equal_keys(Element value, Keys& keys) {
 }
 
 // Kept from document to document, as making them costs as much as reading.
-struct Workplace {
+struct ParserMemory {
   simdjson::dom::parser parser;
   std::string padded;
 };
@@ -452,17 +452,17 @@ Run run_from_json(const json& document, const std::string& source) {
 }
 
 Run read_run(std::string_view text, const std::string& source) {
-  thread_local Workplace kept;
+  thread_local ParserMemory kept;
   constexpr std::size_t kKeptBytesMax = std::size_t{8} << 20U;
   constexpr std::size_t kDepthMax = 64;  // deeper ones are left to the other parser, which refuses some
-  Workplace once;
-  Workplace& place = text.size() > kKeptBytesMax ? once : kept;
-  place.padded.assign(text).append(simdjson::SIMDJSON_PADDING, '\0');
-  const bool has_room = place.parser.capacity() >= text.size() && place.parser.max_depth() == kDepthMax;
+  ParserMemory once;
+  ParserMemory& memory = text.size() > kKeptBytesMax ? once : kept;
+  memory.padded.assign(text).append(simdjson::SIMDJSON_PADDING, '\0');
+  const bool has_room = memory.parser.capacity() >= text.size() && memory.parser.max_depth() == kDepthMax;
   Element document;
   const bool is_parsed =
-      (has_room || place.parser.allocate(text.size(), kDepthMax) == simdjson::SUCCESS) &&
-      place.parser.parse(place.padded.data(), text.size(), false).get(document) == simdjson::SUCCESS;
+      (has_room || memory.parser.allocate(text.size(), kDepthMax) == simdjson::SUCCESS) &&
+      memory.parser.parse(memory.padded.data(), text.size(), false).get(document) == simdjson::SUCCESS;
   Keys keys;
   if (!is_parsed || has_equal_keys(document, keys)) return run_from_json(parse_json(text, source), source);
   return read_fields(NodeFields<Element>(document, "'" + printable(source) + "'"), source);
