@@ -51,7 +51,7 @@ struct Module {
 thread_local bool inside = false;                  // a call of the driver that this library makes
 thread_local const Module* last_module = nullptr;  // loaded on this thread since the last cuModuleLoad…
 // Never destroyed: programs launch while they end, too.
-thread_local auto* const pushed_ranges = new std::vector<std::string>;
+thread_local auto* const kPushedRanges = new std::vector<std::string>;
 
 class Recorder {
  public:
@@ -123,7 +123,7 @@ Range& Recorder::range() {
   std::string path;
   for (const auto& [id, name] : started_)
     if (!name.empty()) path += name + "\n";
-  for (const auto& name : *pushed_ranges)
+  for (const auto& name : *kPushedRanges)
     if (!name.empty()) path += name + "\n";
   const auto [found, is_new] = ranges_.try_emplace(path);
   if (is_new) found->second.path = path;
@@ -469,8 +469,8 @@ std::string name_of(const RangeAttributes* attributes) {
 }
 
 int push(std::string name) {
-  pushed_ranges->push_back(is_wanted(name) ? std::move(name) : "");
-  return static_cast<int>(pushed_ranges->size()) - 1;
+  kPushedRanges->push_back(is_wanted(name) ? std::move(name) : "");
+  return static_cast<int>(kPushedRanges->size()) - 1;
 }
 
 int push_text(const char* text) {
@@ -483,8 +483,8 @@ int push_in_domain(void*, const RangeAttributes* attributes) {
   return push(name_of(attributes));
 }
 int pop() {
-  if (!pushed_ranges->empty()) pushed_ranges->pop_back();
-  return static_cast<int>(pushed_ranges->size());
+  if (!kPushedRanges->empty()) kPushedRanges->pop_back();
+  return static_cast<int>(kPushedRanges->size());
 }
 int pop_in_domain(void*) {
   return pop();
@@ -519,6 +519,7 @@ void set(void (***table)(), unsigned size, unsigned at, Function function) {
 }  // namespace
 }  // namespace injection
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name is CUDA's
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
   using injection::Recorder;
   static const bool is_first = [] {
@@ -539,6 +540,7 @@ extern "C" __attribute__((visibility("default"))) void tracker_find_cupti(char* 
 }
 
 // Numbers of NVTX's functions: NvtxCallbackIdCore, NvtxCallbackIdCore2.
+// NOLINTNEXTLINE(readability-identifier-naming): the name is CUDA's
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     const void* (*table_of)(std::uint32_t)) {
   using namespace injection;
