@@ -451,9 +451,10 @@ int launch_sliced_k_small(const GemmProblem& problem, Stream stream) {
 }
 
 // sliced_k_tiny: 32 × 32 of C per block, four warps with a quarter of each tile's steps each, and 4 × 8
-// results per thread: four such blocks share a multiprocessor. Shows: what a product of few results needs is
-// warps, not results per thread. Predicted: 1548 × 182 × 134 is 294 blocks instead of 75; 12 floats from
-// shared memory serve 32 multiply-adds, so that at most two thirds of the float32 rate are left.
+// results per thread: four such blocks share a multiprocessor.
+// Shows: what a product of few results needs is warps, not results per thread.
+// Predicted: 1548 × 182 × 134 is 294 blocks instead of 75; 12 floats from shared memory serve 32
+// multiply-adds, so that at most two thirds of the float32 rate are left.
 int launch_sliced_k_tiny_parts(const GemmProblem& problem, const Split& split, Stream stream) {
   return launch_warp_tiles<BlockTile<32, 32, 32, 4, 4, 4, 8>, Transfer::kAsync>(problem, split, stream);
 }
@@ -474,9 +475,9 @@ int launch_sliced_k_narrow(const GemmProblem& problem, Stream stream) {
 }
 
 // short_k: 64 × 64 of C per block, four warps of 32 × 32, 4 × 8 results per thread, k in tiles of 8: five
-// blocks share a multiprocessor. Shows: with a short k, a block's begin and end take as long as its
-// multiply-adds: others have to fill them. Predicted: 420 × 3773 × 42 in 9 µs instead of 14: 413 tiles on 132
-// multiprocessors, all at once.
+// blocks share a multiprocessor.
+// Shows: with a short k, a block's begin and end take as long as its multiply-adds: others have to fill them.
+// Predicted: 420 × 3773 × 42 in 9 µs instead of 14: 413 tiles on 132 multiprocessors, all at once.
 int launch_short_k_parts(const GemmProblem& problem, const Split& split, Stream stream) {
   return launch_warp_tiles<BlockTile<64, 64, 8, 1, 5, 4, 8>, Transfer::kAsync>(problem, split, stream);
 }

@@ -3,12 +3,13 @@
 // occupy all multiprocessors. The parts' sums are added by the blocks of a cluster themselves, from each
 // other's shared memory, or go to memory and a second kernel adds them; both always in the same order. Few
 // rows of C are made columns of the tile, which come in steps of 16. Rows that the copy engine cannot take
-// are copied by threads word by word, or padded first. Shows: that a shape decides which tile is fast: few
-// results need small tiles or parts of k to occupy the device, large ones need large tiles, as each byte from
-// L2 serves more products. Predicted: 1024³ is 128 tiles of 128 × 64 instead of 32 of 128 × 256: twice as
-// fast. 256 × 256 × 65536 reads 67 MB: 22 µs, where two tiles on two multiprocessors take 600. Padding moves
-// twice the operands' bytes: 5 µs at 2049³. 272 × 6960 × 1760 in FP8 with 140 tiles of 64 × 256 reads 78 MB
-// from L2 in two rounds, 14 µs; with 110 turned ones of 128 × 144 half of that in one: 7 µs.
+// are copied by threads word by word, or padded first.
+// Shows: that a shape decides which tile is fast: few results need small tiles or parts of k to occupy the
+// device, large ones need large tiles, as each byte from L2 serves more products.
+// Predicted: 1024³ is 128 tiles of 128 × 64 instead of 32 of 128 × 256: twice as fast. 256 × 256 × 65536
+// reads 67 MB: 22 µs, where two tiles on two multiprocessors take 600. Padding moves twice the operands'
+// bytes: 5 µs at 2049³. 272 × 6960 × 1760 in FP8 with 140 tiles of 64 × 256 reads 78 MB from L2 in two
+// rounds, 14 µs; with 110 turned ones of 128 × 144 half of that in one: 7 µs.
 //
 // best: thin where C has next to no rows or columns; else the same on compute capability 9.0, and mma_sync
 // elsewhere and where k is so short that it costs less than padding. FP8 has these plans alone.

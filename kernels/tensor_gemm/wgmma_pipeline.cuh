@@ -1,5 +1,6 @@
 // The kernel behind wgmma.cu and best.cu: one thread has the copy engine fill a ring of stages with tiles of
-// A and B, two warpgroups multiply them. Blocks stay for as long as there are tiles of C. For .cu files only.
+// A and B (or a warpgroup copies them), one to three warpgroups multiply them. Blocks stay for as long as
+// there are tiles of C. For .cu files only.
 #pragma once
 
 #include <algorithm>
