@@ -174,7 +174,8 @@ double step_between(const std::vector<double>& base, const std::vector<double>& 
                     const char* metric = "real_time") {
   const std::vector<Run> of_base{stepped_run(test::kBase, base)};
   const std::vector<Run> of_candidate{stepped_run(test::kCandidate, candidate)};
-  return clock_step(of_base, of_candidate, "x", find_metric(metric), clock_ticks(of_base, of_candidate))
+  return clock_step(side_evidence(of_base, "x"), side_evidence(of_candidate, "x"), find_metric(metric),
+                    clock_ticks(of_base, of_candidate))
       .hides;
 }
 
@@ -217,8 +218,12 @@ TEST(ClockStep, IsTheTickThatBenchmarksShareWhereOneShowsTooFewValues) {
     const std::vector<tracker::Run> of_base{make_run(test::kBase, base)};
     const std::vector<tracker::Run> of_candidate{make_run(test::kCandidate, candidate)};
     const auto ticks = clock_ticks(of_base, of_candidate);
-    return std::pair(clock_step(of_base, of_candidate, "benchmark 0", find_metric("real_time"), ticks).hides,
-                     clock_step(of_base, of_candidate, "benchmark 1", find_metric("real_time"), ticks).hides);
+    const auto hidden = [&](const char* name) {
+      return clock_step(side_evidence(of_base, name), side_evidence(of_candidate, name),
+                        find_metric("real_time"), ticks)
+          .hides;
+    };
+    return std::pair(hidden("benchmark 0"), hidden("benchmark 1"));
   };
   EXPECT_NEAR(step_of_first().first, std::log1p(10. / 1010), 1e-9) << "1000 and 1020 of a clock of 10 ns";
   EXPECT_NEAR(step_of_first().second, std::log1p(10. / 1070), 1e-9) << "1070 alone";

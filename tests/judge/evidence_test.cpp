@@ -1,4 +1,5 @@
 // What a history says about the spread between jobs.
+
 #include "tracker/judge/evidence.hpp"
 
 #include <cmath>
@@ -11,6 +12,7 @@
 #include "tests/support/make_run.hpp"
 #include "tests/support/random.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/judge/noise_model.hpp"
 
 namespace tracker {
 namespace {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/judge/noise_kinds.hpp"
+#include "tracker/judge/difference.hpp"
 
 namespace tracker {
 namespace {
@@ -39,13 +40,13 @@ SimulatedReport so_far(const SimulatedReport& report, const std::vector<std::siz
   SimulatedReport part;
   part.known = report.known;
   for (const std::size_t place : open) {
-    Case c = report.cases[place];
-    for (Evidence* side : {&c.base, &c.candidate}) {
+    BenchmarkEvidence e = report.benchmarks[place];
+    for (SideValues* side : {&e.base.values, &e.candidate.values}) {
       side->logs_by_job.front().resize(static_cast<std::size_t>(pairs));
       side->rounds_by_job.front().resize(static_cast<std::size_t>(pairs));
     }
-    c.contrast = paired_contrast(c.base, c.candidate);
-    part.cases.push_back(std::move(c));
+    e.contrast = paired_contrast(e.base.values, e.candidate.values);
+    part.benchmarks.push_back(std::move(e));
   }
   return part;
 }
@@ -54,17 +55,15 @@ Outcome confirm(ReportPlan plan, Random& random) {
   plan.pairs = *std::rbegin(kAnalyses);
   const SimulatedReport report = simulate_report(plan, random);
   std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < report.cases.size(); ++i) open.push_back(i);
+  for (std::size_t i = 0; i < report.benchmarks.size(); ++i) open.push_back(i);
   Outcome outcome;
   int analysis = 0;
   for (const int pairs : kAnalyses) {
-    std::vector<Comparison> judged;
-    judge_cases(so_far(report, open, pairs).cases,
-                {.known = report.known,
-                 .kind = DeviceKind::kGpu,
-                 .error = 0.01 * share_of_analysis(++analysis),
-                 .comparisons_min = plan.benchmarks},
-                judged);
+    const auto judged = test::judge_benchmarks(so_far(report, open, pairs).benchmarks,
+                                               {.known = report.known,
+                                                .kind = DeviceKind::kGpu,
+                                                .error = 0.01 * share_of_analysis(++analysis),
+                                                .comparisons_min = plan.benchmarks});
     std::vector<std::size_t> still_open;
     for (std::size_t i = 0; i < judged.size(); ++i) {
       if (judged[i].verdict == Verdict::kInconclusive) {

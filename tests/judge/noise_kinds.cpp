@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "tracker/judge/difference.hpp"
+#include "tracker/judge/reason.hpp"
 
 namespace tracker::test {
 namespace {
@@ -34,8 +38,8 @@ void autocorrelated(Random& random, std::vector<double>& logs, double scale) {
   }
 }
 
-Evidence evidence(const std::vector<double>& logs) {
-  Evidence side;
+SideValues values(const std::vector<double>& logs) {
+  SideValues side;
   side.logs_by_job.push_back(logs);
   side.boards.push_back("board");
   side.rounds_by_job.emplace_back(logs.size());
@@ -43,7 +47,8 @@ Evidence evidence(const std::vector<double>& logs) {
 }
 
 // One benchmark's two sides, measured side by side.
-void measure_in_turn(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random, Case& c) {
+void measure_in_turn(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random,
+                     BenchmarkEvidence& e) {
   const auto pairs = static_cast<std::size_t>(plan.pairs);
   std::vector<double> logs(2 * pairs);
   kind.fill(random, logs, scale);
@@ -56,18 +61,18 @@ void measure_in_turn(const ReportPlan& plan, const NoiseKind& kind, double scale
     base.push_back(logs[2 * i + (candidate_first ? 1 : 0)]);
     candidate.push_back(logs[2 * i + (candidate_first ? 0 : 1)]);
   }
-  c.base = evidence(base);
-  c.candidate = evidence(candidate);
+  e.base.values = values(base);
+  e.candidate.values = values(candidate);
 }
 
 void measure_in_two_jobs(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random,
-                         Case& c) {
-  for (Evidence* side : {&c.base, &c.candidate}) {
+                         BenchmarkEvidence& e) {
+  for (SideValues* side : {&e.base.values, &e.candidate.values}) {
     std::vector<double> logs(static_cast<std::size_t>(plan.pairs));
     kind.fill(random, logs, scale);
     const double job = plan.job_deviation * random.normal();
     for (double& log : logs) log += job;
-    *side = evidence(logs);
+    *side = values(logs);
   }
 }
 
@@ -126,34 +131,43 @@ SimulatedReport simulate_report(const ReportPlan& plan, Random& random) {
   for (int i = 0; i < plan.benchmarks; ++i) {
     const NoiseKind& kind = has_noise_kind(plan, i) ? plan.kind : bell();
     const double scale = plan.scale_of ? plan.scale_of(random, i) : plan.scale;
-    Case c;
-    c.name = std::to_string(i);
-    c.gate.metric = find_metric("real_time");
-    c.gate.threshold = plan.threshold;
+    BenchmarkEvidence e;
+    e.name = std::to_string(i);
+    e.gate.metric = find_metric("real_time");
+    e.gate.threshold = plan.threshold;
     const bool in_turn = !(plan.job_deviation > 0);
-    (in_turn ? measure_in_turn : measure_in_two_jobs)(plan, kind, scale, random, c);
+    (in_turn ? measure_in_turn : measure_in_two_jobs)(plan, kind, scale, random, e);
     if (has_change(plan, i))
-      for (double& log : c.candidate.logs_by_job.front())
+      for (double& log : e.candidate.values.logs_by_job.front())
         log = plan.moves ? plan.moves(log) : log + std::log1p(plan.change);
-    c.contrast =
-        in_turn ? paired_contrast(c.base, c.candidate) : contrast(c.base, c.candidate, Distance::kSameBoard);
-    report.known.benchmarks[c.name] = past_of(plan, kind, scale, random);
+    SideValues& base = e.base.values;
+    SideValues& candidate = e.candidate.values;
+    e.contrast = in_turn ? paired_contrast(base, candidate) : contrast(base, candidate, Distance::kSameBoard);
+    report.known.benchmarks[e.name] = past_of(plan, kind, scale, random);
     if (plan.jobs_known > 0)
-      report.known.benchmarks[c.name].same_board = {plan.jobs_known * plan.jobs_known, kJobDegrees};
-    report.cases.push_back(std::move(c));
+      report.known.benchmarks[e.name].same_board = {plan.jobs_known * plan.jobs_known, kJobDegrees};
+    report.benchmarks.push_back(std::move(e));
   }
   return report;
 }
 
-std::vector<Comparison> judge_report(const ReportPlan& plan, const SimulatedReport& report) {
-  std::vector<Comparison> judged;
-  judge_cases(report.cases,
-              {.known = report.known,
-               .kind = DeviceKind::kGpu,
-               .distance = plan.job_deviation > 0 ? Distance::kSameBoard : Distance::kSameJob,
-               .error = plan.error},
-              judged);
+std::vector<Comparison> judge_benchmarks(const std::vector<BenchmarkEvidence>& benchmarks,
+                                         ReportContext context) {
+  std::vector<const BenchmarkEvidence*> open;
+  for (const auto& one : benchmarks) open.push_back(&one);
+  const ReportNoise noise = find_noise(open, std::move(context));
+  auto bases = find_bases(open, noise);
+  auto judged = decide(bases, noise);
+  for (std::size_t i = 0; i < judged.size(); ++i) judged[i].reasons = reasons_for(judged[i], bases[i]);
   return judged;
+}
+
+std::vector<Comparison> judge_report(const ReportPlan& plan, const SimulatedReport& report) {
+  return judge_benchmarks(report.benchmarks,
+                          {.known = report.known,
+                           .kind = DeviceKind::kGpu,
+                           .distance = plan.job_deviation > 0 ? Distance::kSameBoard : Distance::kSameJob,
+                           .error = plan.error});
 }
 
 double at_most(double rate, int trials) {

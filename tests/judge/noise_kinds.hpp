@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/support/random.hpp"
-#include "tracker/judge/judge_cases.hpp"
+#include "tracker/judge/decision.hpp"
 
 namespace tracker::test {
 
@@ -45,12 +45,16 @@ struct ReportPlan {
   double jobs_known = 0;     // above 0: a history says that jobs deviate by so much
 };
 
-// Cases of one report, with what is known of their past.
+// The benchmarks of one report, with what is known of their past.
 struct SimulatedReport {
-  std::vector<Case> cases;
+  std::vector<BenchmarkEvidence> benchmarks;
   NoiseModel known;
 };
 SimulatedReport simulate_report(const ReportPlan& plan, Random& random);
+
+// The verdicts of a report on these benchmarks, in their order.
+std::vector<Comparison> judge_benchmarks(const std::vector<BenchmarkEvidence>& benchmarks,
+                                         ReportContext context);
 
 bool has_change(const ReportPlan& plan, int benchmark);
 bool has_noise_kind(const ReportPlan& plan, int benchmark);

@@ -443,7 +443,7 @@ TEST(SideFactsOf, TakeWhatCountsOfTheInvocationsThatHaveIt) {
   run.invocations[2].conditions = {1755, 1980, 3201, 60, 0.5, {"power_cap"}, 0, 1};
   run.invocations[3].conditions = {1800, 1980, 3201, 61, 0.25, {"power_cap"}, 0, 2};
   run.invocations[4].conditions = {1980, 1980, 3201, 55, {}, {}, {}, 3};
-  const auto seen = side_facts(std::vector{run}, "k").conditions;
+  const auto seen = side_facts(side_evidence(std::vector{run}, "k")).conditions;
   EXPECT_EQ(seen.invocations, 3);
   EXPECT_EQ(seen.core_clock_mhz, 1800);
   EXPECT_EQ(seen.temperature_c, 61);

@@ -10,7 +10,7 @@
 #include "tests/judge/noise_kinds.hpp"
 #include "tests/support/random.hpp"
 #include "tracker/judge/clock.hpp"
-#include "tracker/judge/judge_cases.hpp"
+#include "tracker/judge/difference.hpp"
 
 namespace tracker {
 namespace {
@@ -45,37 +45,32 @@ struct ClockPlan {
 };
 
 std::vector<Comparison> judge_clocked(const ClockPlan& plan, Random& random) {
-  std::vector<Case> cases;
+  std::vector<BenchmarkEvidence> benchmarks;
   NoiseModel known;
   for (int i = 0; i < plan.benchmarks; ++i) {
-    Case c;
-    c.name = std::to_string(i);
-    c.gate.metric = find_metric("real_time");
-    c.gate.threshold = plan.threshold;
+    BenchmarkEvidence e;
+    e.name = std::to_string(i);
+    e.gate.metric = find_metric("real_time");
+    e.gate.threshold = plan.threshold;
     ClockByRound clocks[2];
-    for (Evidence* side : {&c.base, &c.candidate}) {
+    for (SideValues* side : {&e.base.values, &e.candidate.values}) {
       side->logs_by_job.resize(1);
       side->rounds_by_job.resize(1);
       side->boards = {"board"};
       for (int round = 1; round <= plan.pairs; ++round) {
         const double clock = plan.clocks.deviation(random);
-        clocks[side == &c.candidate ? 1 : 0][round] = std::log(1950.0) + clock;
+        clocks[side == &e.candidate.values ? 1 : 0][round] = std::log(1950.0) + clock;
         side->logs_by_job.front().push_back(plan.scale * random.normal() - plan.power * clock +
-                                            (side == &c.candidate ? std::log1p(plan.change) : 0));
+                                            (side == &e.candidate.values ? std::log1p(plan.change) : 0));
         side->rounds_by_job.front().push_back(round);
       }
     }
-    auto clocked = contrast_at_same_clock(c.base, c.candidate, clocks[0], clocks[1], c.gate, 0);
-    c.contrast = clocked.contrast;
-    c.clock = clocked.effect;
-    known.benchmarks[c.name] = {};
-    cases.push_back(std::move(c));
+    find_contrast_at_same_clock(e, clocks[0], clocks[1], 0);
+    known.benchmarks[e.name] = {};
+    benchmarks.push_back(std::move(e));
   }
-  std::vector<Comparison> judged;
-  judge_cases(cases,
-              {.known = known, .kind = DeviceKind::kGpu, .distance = Distance::kSameJob, .error = 0.01},
-              judged);
-  return judged;
+  return test::judge_benchmarks(
+      benchmarks, {.known = known, .kind = DeviceKind::kGpu, .distance = Distance::kSameJob, .error = 0.01});
 }
 
 struct ClockedVerdicts {

@@ -306,7 +306,8 @@ class Planner {
     if (before.cuda_runtime != now.cuda_runtime || before.cublas != now.cublas ||
         before.library != now.library)
       return false;
-    return may_be_left_out(name) && has_same_code(base, candidate, name).value_or(false);
+    if (!may_be_left_out(name)) return false;
+    return has_same_code(side_evidence(base, name), side_evidence(candidate, name)).value_or(false);
   }
 
   // As stored runs of this host have it, or else as this machine is.

@@ -151,7 +151,7 @@ void show_device(const Workspace& workspace, const std::string& device) {
   const NoiseModel own = learn_noise(metrics, side->runs);
   for (const auto& series : all) {
     const auto& point = series.points.front();
-    const auto jobs = evidence_of(side->runs, series.benchmark, series.metric).logs_by_job.size();
+    const auto jobs = side_values(side->runs, series.benchmark, series.metric).logs_by_job.size();
     const auto kept = learned.benchmarks.find(series.benchmark);
     const bool is_known = kept != learned.benchmarks.end() && kept->second.metric == series.metric.name;
     const std::string values =

@@ -92,18 +92,16 @@ void add_facts(const Around& at, const std::string& benchmark, std::optional<boo
 }
 
 // What of the code may have had the effect of this change.
-std::string code_in_words(const Around& at, const EventChange& change) {
-  auto causes = find_causes(side_facts(at.before.front()->runs, change.benchmark),
-                            side_facts(at.after.front()->runs, change.benchmark), false);
+std::string code_in_words(const SideEvidence& before, const SideEvidence& after, const EventChange& change) {
+  auto causes = find_causes(side_facts(before), side_facts(after), false);
   std::erase_if(causes, [](const Cause& cause) { return cause.about != About::kCode; });
   return cause_in_words(causes, change.worse ? Effect::kSlower : Effect::kFaster);
 }
 
 // What is left where the code is the same: of the host's time, what the host does is in no hash.
-std::string left_by_same_code(const Around& at, const std::string& name) {
-  if (has_same_program(at.before.front()->runs, at.after.front()->runs, name))
-    return "the machine: the program is the same";
-  return is_timed_by_events(at.before.front()->runs, name) && is_timed_by_events(at.after.front()->runs, name)
+std::string left_by_same_code(const SideEvidence& before, const SideEvidence& after) {
+  if (has_same_program(before, after)) return "the machine: the program is the same";
+  return is_timed_by_events(before) && is_timed_by_events(after)
              ? "layout of the build or the machine"
              : "what the host does around the kernels, layout of the build or the machine";
 }
@@ -123,15 +121,17 @@ std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventCh
   const Around at = around(commits, event, change.benchmark);
   if (at.before.empty() || at.after.empty()) return {};
   std::vector<EventCause> causes;
-  auto same_code = has_same_code(at.before.front()->runs, at.after.front()->runs, change.benchmark);
-  if (has_same_program(at.before.front()->runs, at.after.front()->runs, change.benchmark)) same_code = true;
+  const SideEvidence before = side_evidence(at.before.front()->runs, change.benchmark);
+  const SideEvidence after = side_evidence(at.after.front()->runs, change.benchmark);
+  auto same_code = has_same_code(before, after);
+  if (has_same_program(before, after)) same_code = true;
   add_facts(at, change.benchmark, same_code, causes);
   if (!change.other_conditions.empty())
     causes.push_back({EventCauseKind::kConditions, "", "", "", change.other_conditions, 1});
   if (same_code && *same_code)
-    causes.push_back({EventCauseKind::kSameCode, "", "", "", left_by_same_code(at, change.benchmark), 1});
+    causes.push_back({EventCauseKind::kSameCode, "", "", "", left_by_same_code(before, after), 1});
   if (same_code && !*same_code)
-    causes.push_back({EventCauseKind::kCode, "", "", "", code_in_words(at, change), 1});
+    causes.push_back({EventCauseKind::kCode, "", "", "", code_in_words(before, after, change), 1});
   return causes;
 }
 
@@ -139,12 +139,11 @@ bool has_same_code_around(const ChangeEvent& event, const EventChange& change,
                           const std::vector<CommitRuns>& commits) {
   const Around at = around(commits, event, change.benchmark);
   if (at.before.empty() || at.after.empty()) return false;
-  const CommitRuns& before = *at.before.front();
-  const CommitRuns& after = *at.after.front();
-  if (has_same_program(before.runs, after.runs, change.benchmark)) return true;
-  return is_timed_by_events(before.runs, change.benchmark) &&
-         is_timed_by_events(after.runs, change.benchmark) &&
-         has_same_code(before.runs, after.runs, change.benchmark).value_or(false);
+  const SideEvidence before = side_evidence(at.before.front()->runs, change.benchmark);
+  const SideEvidence after = side_evidence(at.after.front()->runs, change.benchmark);
+  if (has_same_program(before, after)) return true;
+  return is_timed_by_events(before) && is_timed_by_events(after) &&
+         has_same_code(before, after).value_or(false);
 }
 
 // Of causes that are said in words, the first change's stand: it is the largest.

@@ -9,7 +9,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/metric.hpp"

@@ -11,7 +11,7 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/point_conditions.hpp"
-#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/stats/change_points.hpp"
 #include "tracker/stats/summary.hpp"

@@ -9,8 +9,8 @@
 #include "tracker/judge/confirm.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/judge.hpp"
-#include "tracker/judge/judge_cases.hpp"
 #include "tracker/judge/noise_model.hpp"
+#include "tracker/judge/shared_noise.hpp"
 #include "tracker/stats/moderated.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
@@ -172,7 +172,7 @@ void calibrate_benchmarks(const std::vector<Run>& runs, const std::vector<Both>&
   for (const auto& [name, gate] : gates) {
     const Shown shown = shown_of(name, gate.metric, runs, jobs, noise.benchmarks.at(name).successive);
     if (!shown.as_measured) continue;
-    const ClockStep step = clock_step(runs, {}, name, gate.metric, ticks);
+    const ClockStep step = clock_step(side_evidence(runs, name), {}, gate.metric, ticks);
     PairNoise pair{shown.as_measured->value};
     if (gate.same_clock) {
       const auto rest = variance_at_same_clock(shown.pairs, gate, step.step);
@@ -283,15 +283,15 @@ double noise_of_neighbours(const Calibration& alone, const Calibration& together
 namespace {
 
 std::map<int, double> values_of(const Run& run, const std::string& benchmark, const Metric& metric) {
-  return logs_by_round(evidence_of(Runs(&run, 1), benchmark, metric));
+  return logs_by_round(side_values(Runs(&run, 1), benchmark, metric));
 }
 
 // Of each round of `first` with the one `later` rounds behind it in `second`.
 ClockedPairs pairs_of(const Run& first, const Run& second, int later, const std::string& benchmark,
                       const Metric& metric) {
   const auto second_values = values_of(second, benchmark, metric);
-  const ClockByRound first_clocks = core_clocks_of(Runs(&first, 1), benchmark);
-  const ClockByRound second_clocks = core_clocks_of(Runs(&second, 1), benchmark);
+  const ClockByRound first_clocks = core_clocks_of(side_evidence(Runs(&first, 1), benchmark));
+  const ClockByRound second_clocks = core_clocks_of(side_evidence(Runs(&second, 1), benchmark));
   ClockedPairs pairs;
   bool all_have_clocks = true;
   for (const auto& [round, value] : values_of(first, benchmark, metric)) {

@@ -73,10 +73,19 @@ double robust_slope(std::vector<double> clocks, std::vector<double> values, cons
   return stats::slope_between(clocks, values, limits.low, limits.high);
 }
 
-// Leaves the values at the mean clock of both sides.
-std::optional<ClockEffect> take_out_clock(Evidence& base, Evidence& candidate, const ClockByRound& base_clock,
-                                          const ClockByRound& candidate_clock, const Gate& gate,
-                                          double step) {
+}  // namespace
+
+double common_mhz(const ClockEffect& effect) {
+  return std::sqrt(effect.base_mhz * effect.candidate_mhz);
+}
+
+ClockByRound core_clocks_of(const SideEvidence& side) {
+  return logs_by_round(side_values(side, find_metric(counter_name::kCoreClock)));
+}
+
+std::optional<ClockEffect> take_out_clock(SideValues& base, SideValues& candidate,
+                                          const ClockByRound& base_clock, const ClockByRound& candidate_clock,
+                                          const Gate& gate, double step) {
   const auto limits = slope_limits(gate.metric);
   const auto& rounds = base.rounds_by_job.front();
   const auto of_base = clocks_in(rounds, base_clock);
@@ -102,28 +111,6 @@ std::optional<ClockEffect> take_out_clock(Evidence& base, Evidence& candidate, c
     candidate_logs[i] -= slope * ((*of_candidate)[i] - usual);
   }
   return effect;
-}
-
-}  // namespace
-
-double common_mhz(const ClockEffect& effect) {
-  return std::sqrt(effect.base_mhz * effect.candidate_mhz);
-}
-
-ClockByRound core_clocks_of(Runs runs, const std::string& benchmark) {
-  return logs_by_round(evidence_of(runs, benchmark, find_metric(counter_name::kCoreClock)));
-}
-
-ClockedContrast contrast_at_same_clock(Evidence& base, Evidence& candidate, const ClockByRound& base_clock,
-                                       const ClockByRound& candidate_clock, const Gate& gate, double step,
-                                       const OrderByRound& order) {
-  ClockedContrast clocked;
-  clocked.effect = take_out_clock(base, candidate, base_clock, candidate_clock, gate, step);
-  clocked.contrast = paired_contrast(base, candidate, step, order);
-  if (!clocked.effect || !clocked.effect->taken_out) return clocked;
-  const auto& rounds = base.rounds_by_job.front();  // without those of outliers
-  count_slope(clocked.contrast, minus(*clocks_in(rounds, candidate_clock), *clocks_in(rounds, base_clock)));
-  return clocked;
 }
 
 std::optional<stats::Variance> variance_at_same_clock(std::span<const ClockedPairs> jobs, const Gate& gate,
@@ -210,22 +197,21 @@ struct Readings {
   std::vector<std::vector<double>> invocations;  // a run each: the logarithm of one value an invocation
 };
 
-Readings readings_of(Runs runs, const std::string& name, const Metric& metric) {
+Readings readings_of(const SideEvidence& side, const Metric& metric) {
   Readings readings;
-  for (const auto& run : runs) {
-    const Benchmark* benchmark = find_measured(run, name);
-    if (benchmark == nullptr) continue;
+  for (const auto& [run, benchmark, samples] : side.seen) {
+    if (benchmark->error) continue;
     const auto made_of = metric_times(metric, *benchmark);
     const bool by_cpu_time = made_of && made_of->of_cpu;
-    for (const auto& invocation : run.invocations) {
-      const Samples* samples = counted_samples(invocation, name);
-      if (samples == nullptr) continue;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (samples[i] == nullptr || run->invocations[i].excluded) continue;
       readings.by_cpu_time = by_cpu_time;
-      const auto& times = by_cpu_time ? samples->cpu_time_ns : samples->real_time_ns;
+      const auto& times = by_cpu_time ? samples[i]->cpu_time_ns : samples[i]->real_time_ns;
       readings.times_ns.insert(readings.times_ns.end(), times.begin(), times.end());
     }
-    if (auto logs = logs_of(metric_values(metric, *benchmark, run)); !logs.empty())
-      readings.invocations.push_back(std::move(logs));
+    std::vector<double> values;
+    for (const auto& round : metric_rounds(metric, *benchmark, *run, samples)) values.push_back(round.value);
+    if (auto logs = logs_of(values); !logs.empty()) readings.invocations.push_back(std::move(logs));
   }
   return readings;
 }
@@ -277,13 +263,13 @@ ClockTicks clock_ticks(Runs base, Runs candidate) {
   return {real.value(), cpu.value()};
 }
 
-ClockStep clock_step(Runs base, Runs candidate, const std::string& benchmark, const Metric& metric,
+ClockStep clock_step(const SideEvidence& base, const SideEvidence& candidate, const Metric& metric,
                      const ClockTicks& ticks) {
   if (!is_timed(metric)) return {};
-  double step = step_of(logs_of(repetition_values(base, benchmark, metric)),
-                        logs_of(repetition_values(candidate, benchmark, metric)));
-  Readings of_base = readings_of(base, benchmark, metric);
-  const Readings of_candidate = readings_of(candidate, benchmark, metric);
+  double step =
+      step_of(logs_of(repetition_values(base, metric)), logs_of(repetition_values(candidate, metric)));
+  Readings of_base = readings_of(base, metric);
+  const Readings of_candidate = readings_of(candidate, metric);
   of_base.times_ns.insert(of_base.times_ns.end(), of_candidate.times_ns.begin(), of_candidate.times_ns.end());
   const double tick_ns = of_base.by_cpu_time ? ticks.cpu_ns : ticks.real_ns;
   if (tick_ns > 0) {
@@ -296,6 +282,10 @@ ClockStep clock_step(Runs base, Runs candidate, const std::string& benchmark, co
   const auto noise = stats::moderate(stats::side_noise(of_base.invocations).per_invocation,
                                      stats::side_noise(of_candidate.invocations).per_invocation);
   return {step, std::sqrt(noise.value) < step / 2 ? step : 0};
+}
+
+double rounding_variance(double step) {
+  return step * step / 12;
 }
 
 }  // namespace tracker

@@ -24,29 +24,18 @@ inline constexpr double kDifferingClocksShare = 0.1;
 using ClockByRound = std::map<int, double>;
 
 // What a benchmark states in its counter condition_core_clock_mhz; empty where it does not.
-ClockByRound core_clocks_of(Runs runs, const std::string& benchmark);
-
-// What the clock has to do with the difference of two sides.
-struct ClockEffect {
-  double base_mhz = 0;  // the geometric mean over the pairs
-  double candidate_mhz = 0;
-  bool taken_out = false;  // false: the clocks differ by more than chance, and belong to what is compared
-};
+ClockByRound core_clocks_of(const SideEvidence& side);
 
 double common_mhz(const ClockEffect& effect);
 
-struct ClockedContrast {
-  Contrast contrast;
-  std::optional<ClockEffect> effect;  // none where the clock does not matter, or is not known
-};
-
-// paired_contrast(), at the clock that both sides had on average: what of the pairs' differences follows the
-// clock is taken out (analysis of covariance), and the values are left at that clock. Where the clocks hardly
-// scatter, where a pair or the metric has no clock, where pairs are few, and where the two sides' clocks
-// differ by more than chance, as it is.
-ClockedContrast contrast_at_same_clock(Evidence& base, Evidence& candidate, const ClockByRound& base_clock,
-                                       const ClockByRound& candidate_clock, const Gate& gate, double step,
-                                       const OrderByRound& order = {});
+// Of pairs, leaves the values at the clock that both sides had on average: what of their differences follows
+// the clock is taken out (analysis of covariance). The values stay as they are where the clocks hardly
+// scatter, where a pair or the metric has no clock and where pairs are few: then nothing is returned; and
+// where the two sides' clocks differ by more than chance. `step`: of the clock that times were read from, as
+// a logarithm.
+std::optional<ClockEffect> take_out_clock(SideValues& base, SideValues& candidate,
+                                          const ClockByRound& base_clock, const ClockByRound& candidate_clock,
+                                          const Gate& gate, double step);
 
 // Pairs of one job, in its order: by how much the second invocation of each differs from the first one, as
 // logarithms. `clocks` is as long as `values`, or empty where a pair does not state them.
@@ -55,7 +44,7 @@ struct ClockedPairs {
   std::vector<double> clocks;
 };
 
-// What contrast_at_same_clock() leaves of the variance of a pair, in jobs that measured the same code on both
+// What take_out_clock() leaves of the variance of a pair, in jobs that measured the same code on both
 // sides; nothing where it leaves the pairs as they are. `step`: as above.
 std::optional<stats::Variance> variance_at_same_clock(std::span<const ClockedPairs> jobs, const Gate& gate,
                                                       double step);
@@ -84,7 +73,10 @@ struct ClockStep {
 // or the tick that all benchmarks share, where that is less. None for what is not a time or a rate (counters
 // are exact), and none past 5 %: values that far apart are taken to be what they say. Where the invocations
 // differ by half a step or more, the steps average out, and hide nothing.
-ClockStep clock_step(Runs base, Runs candidate, const std::string& benchmark, const Metric& metric,
+ClockStep clock_step(const SideEvidence& base, const SideEvidence& candidate, const Metric& metric,
                      const ClockTicks& ticks);
+
+// The variance of a value that lies anywhere between two readings of a clock: step² / 12, in the step's unit.
+double rounding_variance(double step);
 
 }  // namespace tracker

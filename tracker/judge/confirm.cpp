@@ -4,7 +4,9 @@
 #include <map>
 #include <set>
 
+#include "tracker/judge/difference.hpp"
 #include "tracker/judge/evidence.hpp"
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/model/policy.hpp"
 
@@ -331,8 +333,8 @@ std::vector<PairRatios> pair_ratios(const Run& base, const Run& candidate, const
     const auto before = names.find(benchmark.name);
     if (before == names.end()) continue;
     PairRatios pairs{benchmark.name, recorded.name, gate_for(policy, benchmark), {}};
-    Evidence of_base = evidence_of({&base, 1}, before->second, pairs.gate.metric);
-    Evidence of_candidate = evidence_of({&candidate, 1}, recorded.name, pairs.gate.metric);
+    SideValues of_base = side_values(Runs(&base, 1), before->second, pairs.gate.metric);
+    SideValues of_candidate = side_values(Runs(&candidate, 1), recorded.name, pairs.gate.metric);
     if (!keep_pairs(of_base, of_candidate)) continue;
     const double sign = pairs.gate.metric.better == Better::kLower ? 1 : -1;
     for (std::size_t i = 0; i < of_candidate.logs_by_job.front().size(); ++i)
@@ -348,8 +350,8 @@ std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> 
   if (base.empty() || candidate.empty()) return {};
   rename_all(base, policy);
   rename_all(candidate, policy);
-  Evidence of_base = evidence_of(base, benchmark, metric);
-  Evidence of_candidate = evidence_of(candidate, benchmark, metric);
+  SideValues of_base = side_values(base, benchmark, metric);
+  SideValues of_candidate = side_values(candidate, benchmark, metric);
   if (of_base.logs_by_job.empty() || of_candidate.logs_by_job.empty()) return {};
   const Distance distance = distance_between(base, candidate);
   const Contrast difference = contrast(of_base, of_candidate, distance);

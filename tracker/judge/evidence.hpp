@@ -1,63 +1,47 @@
-// What the runs of one side show of one benchmark.
+// What the runs of both sides show of each benchmark. It is gathered once, and every rule of judging is a
+// function of it.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "tracker/judge/noise_model.hpp"
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/stats/moderated.hpp"
-#include "tracker/stats/ratio.hpp"
 
 namespace tracker {
 
-// The runs of one side that a comparison rests on: often fewer than the side has.
-
-// Runs of one device, oldest first.
+// The runs of one side that a comparison rests on: of one device, oldest first.
 using Runs = std::span<const Run>;
 
-// The newest definition of a benchmark among the runs; null where none has it.
-const Benchmark* newest_in(Runs runs, const std::string& benchmark);
+// The board a run was measured on: the GPU's UUID, the UUIDs of several, or the host of a CPU.
+std::string board_of(const Run& run);
 
-// The metric, in its unit, in every repetition that counts; NaN stands for one without it.
-std::vector<double> repetition_values(Runs runs, const std::string& benchmark, const Metric& metric);
+// What is not known is not different: two boards that both have no name are taken to be one.
+bool on_same_board(const Run& a, const Run& b);
 
-// Natural logarithms of those values, in any unit, that are above zero.
-std::vector<double> logs_of(const std::vector<double>& values);
-
-// How far two jobs lie apart when nothing changed: boards of one model differ, and so do days.
-
-// Jobs on one board differ less than jobs on two.
+// How far apart two sides were measured. Jobs on one board differ less than jobs on two.
 enum class Distance { kSameJob, kSameBoard, kOtherBoard };
 
 // For sides that were measured in different jobs: kSameBoard where all runs name the same board. Pairs of one
 // job are kSameJob.
 Distance distance_between(Runs base, Runs candidate);
 
-// One job's own offset, as a variance of logarithms, where there is no history: a stated, cautious default.
-stats::Variance default_job_variance(DeviceKind kind, Distance distance);
-
-// However quiet a history looks, the next job may differ by so much: a variance of logarithms.
-double least_job_variance(DeviceKind kind, Distance distance);
-
-struct JobNoise {
-  std::map<std::string, stats::Variance> variance;  // of one job's offset, by benchmark
-  bool learned = false;                             // from runs, for every benchmark
-  bool shared = false;                              // what one benchmark's history leaves open is the others'
+// What one run has of a benchmark.
+struct RunEvidence {
+  const Run* run = nullptr;
+  const Benchmark* benchmark = nullptr;  // as this run defines it; with an error where it failed
+  std::vector<const Samples*> samples;   // one for each of the run's invocations; null where that has none
 };
 
-// One job's offset for every benchmark of `known`, at this distance; what one benchmark's own history leaves
-// open comes from the others'. The default where even those have too little; none within one job.
-JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance);
-
-// What the runs of one side show of one benchmark.
-
-struct Evidence {
+// The values of one side, one an invocation.
+struct SideValues {
   std::vector<std::vector<double>> logs_by_job;  // the logarithm of one value an invocation
   std::vector<std::vector<int>> rounds_by_job;   // the round of each of them
   std::vector<std::string> boards;               // of each job
@@ -67,26 +51,21 @@ struct Evidence {
   int zeros = 0;  // values that have no logarithm
 
   bool only_zeros() const { return logs_by_job.empty() && zeros > 0; }
-  int values() const;                     // that typical() rests on
+  bool any() const { return !logs_by_job.empty() || !plain.empty(); }
+  int count() const;                      // that typical() rests on
   std::optional<double> typical() const;  // the geometric mean, in the metric's unit
 };
 
-// Runs of one job count as one; those in which the benchmark failed do not count.
-Evidence evidence_of(Runs runs, const std::string& benchmark, const Metric& metric);
+// What the runs of one side show of a benchmark.
+struct SideEvidence {
+  Runs runs = {};                 // all of the side, also those without the benchmark
+  std::vector<RunEvidence> seen;  // those that have it, oldest first
+  SideValues values = {};         // of the metric that it is judged by
+  bool exact = false;             // a counter of which every sample is the same, two at least
 
-// The first job's logarithms, by round.
-std::map<int, double> logs_by_round(const Evidence& side);
-
-// Leaves only what one job measured of both sides in the same round, pair by pair in the order of rounds: a
-// lost invocation shifts nothing. What has no partner is not used, as it would bring the drift of the job in.
-// False where there is no pair; both sides are left alone then.
-bool keep_pairs(Evidence& base, Evidence& candidate);
-
-// Of pairs whose sides were built several times: puts one pair in place of all of a build, with the build's
-// number as its round. What a build's layout does is the same in all its rounds, and another draw in each
-// build: so a build is one measurement, however many rounds it has. The number of builds; 0 where there was
-// one.
-int keep_builds(Evidence& base, Evidence& candidate);
+  // The newest definition of the benchmark; null where no run has it.
+  const Benchmark* newest() const { return seen.empty() ? nullptr : seen.back().benchmark; }
+};
 
 // An invocation, or a pair, so far from all others that it is left out: stats::find_outliers().
 struct Outlier {
@@ -117,26 +96,78 @@ struct Contrast {
   double base_range = 0;                         // of pairs: from the base's least logarithm to its greatest
 };
 
-// What a covariate with these values in the pairs (the clocks' differences, the order; in any unit) that was
-// taken out of the contrast leaves open: its slope is estimated from the same pairs.
-void count_slope(Contrast& contrast, const std::vector<double>& covariate);
+// What the clock has to do with the difference of two sides.
+struct ClockEffect {
+  double base_mhz = 0;  // the geometric mean over the pairs
+  double candidate_mhz = 0;
+  bool taken_out = false;  // false: the clocks differ by more than chance, and belong to what is compared
+};
 
-// Which side of a pair ran first: by round, 0.5 where the base did and −0.5 where the candidate did. Without
-// rounds that do not say when they started, or start in the same second.
-using OrderByRound = std::map<int, double>;
-OrderByRound order_of(const Run& base, const Run& candidate, const std::string& benchmark);
+// What the repetitions of a single invocation show: less than invocations would.
+struct Repetitions {
+  int count = 0;      // of the side that has fewer; 0: not known
+  double spread = 0;  // the standard deviation of the side that has more, as a share
+};
 
-// The variance of a value that lies anywhere between two readings of a clock: step² / 12, in the step's unit.
-double rounding_variance(double step);
+// All that both sides show of one benchmark.
+struct BenchmarkEvidence {
+  std::string name;
+  std::string printed_name;
+  Gate gate;               // its threshold as the share that it is of the base's value
+  bool asked_for = false;  // false: nobody asked for it on both sides, and there is nothing more than runs
+  SideEvidence base;
+  SideEvidence candidate;
+  // The difference of both sides, where they can be compared: find_difference(), which leaves in `values`
+  // what it rests on.
+  Contrast contrast = {};
+  bool paired = true;  // false: measured in one job, but in no round both
+  int builds = 0;      // from two on, so many builds of each side stand for its invocations
+  std::optional<ClockEffect> clock = {};  // where the policy compares at the same clock, and it matters
+  bool lacks_clock = false;               // the policy does, but an invocation states no clock
+  double clock_step = 0;                  // how far it may put the contrast off: tracker/judge/clock.hpp
+  Repetitions repetitions = {};           // where a side has a single invocation
+};
 
-// Of sides that keep_pairs() left as pairs; two pairs at least show their noise. Removes outliers from both.
-// `step`: of the clock that the values were read from, as a logarithm, where it is known. `order`: what the
-// second of a pair differs by, more than chance would (t, 99 %), is taken out of the candidate.
-Contrast paired_contrast(Evidence& base, Evidence& candidate, double step = 0,
-                         const OrderByRound& order = {});
+// Fewer benchmarks are no work for another core.
+inline constexpr std::size_t kBenchmarksAPart = 100;
 
-// Of sides measured apart from one another. Both have one value at least. Removes outliers. `step` as a
-// logarithm.
-Contrast contrast(Evidence& base, Evidence& candidate, Distance distance, double step = 0);
+// Whether the candidate's runs were to measure everything.
+bool was_asked_for(Runs candidate);
+
+// What happened to the candidate's binary that should have had the base's benchmark; null where nothing did.
+const BinaryFailure* failure_of(const BenchmarkEvidence& evidence);
+
+// Of every benchmark of either side, in the order of names. kUsage where a threshold's unit is not the
+// metric's.
+std::vector<BenchmarkEvidence> gather_evidence(Runs base, Runs candidate, const Policy& policy,
+                                               Distance distance);
+
+// Of one benchmark and one side, without values.
+SideEvidence side_evidence(Runs runs, const std::string& benchmark);
+
+// Of a metric. Runs of one job count as one; those in which the benchmark failed do not count.
+SideValues side_values(const SideEvidence& side, const Metric& metric);
+SideValues side_values(Runs runs, const std::string& benchmark, const Metric& metric);
+
+// Calls each(RunEvidence, Invocation, Samples) for all samples that count, oldest first.
+template <typename Each>
+void each_counted(const SideEvidence& side, const Each& each) {
+  for (const auto& one : side.seen)
+    for (std::size_t i = 0; i < one.samples.size(); ++i)
+      if (one.samples[i] != nullptr && !one.run->invocations[i].excluded)
+        each(one, one.run->invocations[i], *one.samples[i]);
+}
+
+// The metric, in its unit, in every repetition that counts; NaN stands for one without it.
+std::vector<double> repetition_values(const SideEvidence& side, const Metric& metric);
+
+// Natural logarithms of those values, in any unit, that are above zero.
+std::vector<double> logs_of(const std::vector<double>& values);
+
+// The first job's logarithms, by round.
+std::map<int, double> logs_by_round(const SideValues& side);
+
+// The comparison of a benchmark with what the two sides show; no verdict yet.
+Comparison start(const BenchmarkEvidence& evidence);
 
 }  // namespace tracker

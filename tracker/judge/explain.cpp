@@ -175,8 +175,8 @@ Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& 
     return fact;
   }
   const bool is_judged = metric.name == judged.metric.name;
-  add_words(fact, is_judged ? judged.base : evidence_of(base.runs, judged.benchmark, metric).typical(),
-            is_judged ? judged.candidate : evidence_of(candidate.runs, judged.benchmark, metric).typical(),
+  add_words(fact, is_judged ? judged.base : side_values(base.runs, judged.benchmark, metric).typical(),
+            is_judged ? judged.candidate : side_values(candidate.runs, judged.benchmark, metric).typical(),
             metric.unit);
   fact.change = relative_change(fact.base_value, fact.candidate_value);
   fact.unclear = fact.base_value != fact.candidate_value;
@@ -578,7 +578,7 @@ ExplanationReport explain(const ComparisonReport& judged, const ExplainedSide& b
     if (std::find(benchmarks.begin(), benchmarks.end(), row.benchmark) == benchmarks.end()) continue;
     const RunsOfSides behind = runs_behind(row, judged, all);
     const auto side_of = [&](const std::vector<Run>& runs, const Profile* profile) {
-      return FactSide{runs, side_facts(runs, row.benchmark),
+      return FactSide{runs, side_facts(side_evidence(runs, row.benchmark)),
                       profile == nullptr ? nullptr : find_benchmark(*profile, row.benchmark)};
     };
     report.judged.comparisons.push_back(row);

@@ -44,14 +44,4 @@ ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const No
 // well; else kOk.
 ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict);
 
-// What a reader must know about both sides before believing a comparison.
-
-// One sentence each: the conditions, in which facts the two sides differ, and whether the noise was `learned`
-// from runs.
-std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance distance, bool learned);
-
-// What of a GPU's run is judged by the time of the host's processor, which does not hold what the GPU does
-// after a launch; empty where nothing is, or nothing but benchmarks that the policy gives another metric.
-std::string cpu_time_note(const Run& run, const Policy& policy);
-
 }  // namespace tracker

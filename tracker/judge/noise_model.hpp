@@ -1,4 +1,4 @@
-// Learning what noise the benchmarks of a device have, from runs of it. Pure.
+// What noise the benchmarks of a device have, and how far its jobs lie apart, learned from runs of it. Pure.
 #pragma once
 
 #include <map>
@@ -6,16 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "tracker/judge/evidence.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/model/noise_history.hpp"
+#include "tracker/stats/moderated.hpp"
 
 namespace tracker {
-
-// The board a run was measured on: the GPU's UUID, the UUIDs of several, or the host of a CPU.
-std::string board_of(const Run& run);
-
-// What is not known is not different: two boards that both have no name are taken to be one.
-bool on_same_board(const Run& a, const Run& b);
 
 // For every benchmark of `metrics` (by name), what the runs of one device show of it; a variance that they
 // say nothing about has 0 degrees. The runs may be of any commits and in any order. Those of one job count
@@ -43,5 +39,23 @@ JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHi
 // The same as learn_noise(), and where the history says nothing, what was learned before of the same metric.
 NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
                        const std::optional<NoiseModel>& stored, int lag = 1);
+
+// How far two jobs lie apart when nothing changed: boards of one model differ, and so do days.
+
+// One job's own offset, as a variance of logarithms, where there is no history: a stated, cautious default.
+stats::Variance default_job_variance(DeviceKind kind, Distance distance);
+
+// However quiet a history looks, the next job may differ by so much: a variance of logarithms.
+double least_job_variance(DeviceKind kind, Distance distance);
+
+struct JobNoise {
+  std::map<std::string, stats::Variance> variance;  // of one job's offset, by benchmark
+  bool learned = false;                             // from runs, for every benchmark
+  bool shared = false;                              // what one benchmark's history leaves open is the others'
+};
+
+// One job's offset for every benchmark of `known`, at this distance; what one benchmark's own history leaves
+// open comes from the others'. The default where even those have too little; none within one job.
+JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance);
 
 }  // namespace tracker

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -82,12 +83,8 @@ Reason otherwise(const std::string& what) {
   return {ReasonCode::kMeasuredOtherwise, {{"text", what}}};
 }
 
-const Run& newest(const MeasuredSide& side) {
-  return side.runs.back();
-}
-
-std::string library_of(const MeasuredSide& side) {
-  return software_of(newest(side), side.benchmark).library.value_or("");
+std::string library_of(const SideEvidence& side) {
+  return software_of(side.runs.back(), *side.newest()).library.value_or("");
 }
 
 constexpr char kLibrary[] = "Google Benchmark";
@@ -97,24 +94,28 @@ bool is_of_no_account(const std::string& attribute) {
   return attribute == "repeats";
 }
 
-std::optional<Reason> other_method(const MeasuredSide& base, const MeasuredSide& candidate) {
+std::optional<Reason> other_method(const BenchmarkEvidence& e) {
   const std::string apart =
-      methods_apart(method_of(base.benchmark, "", {}), method_of(candidate.benchmark, "", {}));
+      methods_apart(method_of(*e.base.newest(), "", {}), method_of(*e.candidate.newest(), "", {}));
   if (apart.empty()) return {};
   return otherwise(apart);
 }
 
-Repetition repetition_of(const MeasuredSide& side) {
+Repetition repetition_of(const SideEvidence& side) {
   Repetition all;
-  for (const auto& run : side.runs) {
-    const IterationRange range = iterations_in(run, side.benchmark.name);
+  for (const auto& [run, benchmark, samples] : side.seen) {
+    IterationRange range;
+    for (const Samples* one : samples)
+      if (one != nullptr)
+        for (const std::int64_t count : one->iterations)
+          range = {range.most == 0 ? count : std::min(range.fewest, count), std::max(range.most, count)};
     if (range.most == 0) continue;
     const auto fewest = static_cast<double>(range.fewest);
     all.fewest = all.most > 0 ? std::min(all.fewest, fewest) : fewest;
     all.most = std::max(all.most, static_cast<double>(range.most));
-    for (const auto& invocation : run.invocations)
-      if (const Samples* samples = counted_samples(invocation, side.benchmark.name))
-        for (const double time : times_of_base(*samples, side.benchmark.time_base))
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      if (samples[i] != nullptr && !run->invocations[i].excluded)
+        for (const double time : times_of_base(*samples[i], side.newest()->time_base))
           all.time_ns = all.time_ns > 0 ? std::min(all.time_ns, time) : time;
   }
   return all;
@@ -126,47 +127,61 @@ std::string in_two_digits(double count) {
   return format_plain(std::round(count / unit) * unit);
 }
 
-std::optional<Reason> other_length(const MeasuredSide& base, const MeasuredSide& candidate) {
-  const Repetition before = repetition_of(base);
-  const Repetition now = repetition_of(candidate);
+std::optional<Reason> other_length(const BenchmarkEvidence& e) {
+  const Repetition before = repetition_of(e.base);
+  const Repetition now = repetition_of(e.candidate);
   if (!lengths_apart(before, now)) return {};
   return otherwise("iterations about " + in_two_digits(before.most) + " → " + in_two_digits(now.most) +
                    ", so that a repetition takes " + format_quantity(length_ns(before) * 1e-9, "s") + " → " +
                    format_quantity(length_ns(now) * 1e-9, "s"));
 }
 
-std::optional<Reason> other_count(const MeasuredSide& base, const MeasuredSide& candidate,
-                                  const Metric& metric) {
-  const auto count_of = [](const MeasuredSide& side) {
+std::optional<Reason> other_count(const BenchmarkEvidence& e) {
+  if (e.gate.metric.statistic == Statistic::kMedian) return {};
+  const auto count_of = [](const SideEvidence& side) {
     std::vector<double> counts;
-    for (const auto& run : side.runs)
-      for (const auto& invocation : run.invocations)
-        if (const Samples* samples = counted_samples(invocation, side.benchmark.name))
-          counts.push_back(static_cast<double>(repetition_count(*samples)));
+    each_counted(side, [&](const RunEvidence&, const Invocation&, const Samples& samples) {
+      counts.push_back(static_cast<double>(repetition_count(samples)));
+    });
     return counts.empty() ? 0 : stats::median(counts);
   };
-  const double before = count_of(base);
-  const double now = count_of(candidate);
-  if (!counts_apart(metric, before, now)) return {};
+  const double before = count_of(e.base);
+  const double now = count_of(e.candidate);
+  if (!counts_apart(e.gate.metric, before, now)) return {};
   return otherwise(std::string(kRepetitions) + " " + format_plain(before) + " → " + format_plain(now));
 }
 
-std::optional<Reason> other_meaning(const MeasuredSide& base, const MeasuredSide& candidate,
-                                    const Gate& gate) {
-  const std::string words =
-      meaning_changed(library_of(base), library_of(candidate), candidate.benchmark, gate.metric);
-  if (words.empty()) return {};
-  return otherwise(words);
+// What the release of Google Benchmark on each side makes of the metric, where both do not mean the same.
+std::optional<Reason> other_meaning(const BenchmarkEvidence& e) {
+  const std::string base = library_of(e.base);
+  const std::string candidate = library_of(e.candidate);
+  if (base.empty() || candidate.empty()) return {};
+  const Version before = version_of(base);
+  const Version now = version_of(candidate);
+  for (const auto& change : kMeaningChanges)
+    if ((before < change.since) != (now < change.since) &&
+        change.concerns(*e.candidate.newest(), e.gate.metric))
+      return otherwise("Google Benchmark " + base + " → " + candidate + ", " + change.what);
+  return {};
 }
 
 // Of a GPU's benchmark, the processor beside it is no part of what is measured.
-std::optional<Reason> other_machine(const MeasuredSide& base, const MeasuredSide& candidate) {
-  if (newest(candidate).device.kind != DeviceKind::kCpu) return {};
+std::optional<Reason> other_machine(const BenchmarkEvidence& e) {
+  if (e.candidate.runs.back().device.kind != DeviceKind::kCpu) return {};
   std::string apart;
-  for (const auto& one : base.runs)
-    for (const auto& other : candidate.runs)
+  for (const auto& one : e.base.runs)
+    for (const auto& other : e.candidate.runs)
       if (apart = machines_apart(one.host, other.host); apart.empty()) return {};
   return Reason{ReasonCode::kOtherMachine, {{"text", apart}}};
+}
+
+// Where tracker.toml says that the machine changed between two sides of different jobs.
+std::optional<Reason> stated_change(const std::vector<Waiver>& changes, const Benchmark& benchmark) {
+  for (const auto& change : changes)
+    if (means_benchmark(change.match, benchmark.name, printed_name(benchmark)))
+      return Reason{ReasonCode::kOtherMachine,
+                    {{"text", change.reason + (change.granted.empty() ? "" : " (tracker.toml)")}}};
+  return {};
 }
 
 // In all invocations, by something that a healthy board does not meet.
@@ -209,10 +224,9 @@ std::optional<Reason> slow_memory(const SeenConditions& before, const SeenCondit
                    of_mhz(*lower.memory_clock_mhz, high) + " of its memory", least);
 }
 
-std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& candidate, const Gate& gate) {
-  const SeenConditions before = seen_conditions(base.runs, base.benchmark.name);
-  const SeenConditions now = seen_conditions(candidate.runs, candidate.benchmark.name);
-  const double top = newest(candidate).device.core_clock_mhz.value_or(0);
+// `top`: the highest clock that the device has, in MHz; 0 where it is not known.
+std::optional<Reason> ill_board(const SeenConditions& before, const SeenConditions& now, double top,
+                                bool same_clock) {
   if (!before.core_clock_mhz || !now.core_clock_mhz) {
     // How far it was held down is not known, and so not how far apart both sides were.
     if (is_held_down(before) == is_held_down(now)) return {};
@@ -231,7 +245,7 @@ std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& ca
   const double high = std::max(*before.core_clock_mhz, *now.core_clock_mhz);
   if (is_held_down(before) && is_held_down(now) && high < kHeldBelowShare * top)
     return held_down("both", lower, lower.core_clocks_mhz, of_mhz(low, top), kHeldBelowShare * top);
-  const bool at_cap = lower.throttle_reasons.count("power_cap") > 0 || gate.same_clock;
+  const bool at_cap = lower.throttle_reasons.count("power_cap") > 0 || same_clock;
   const double margin = is_held_down(lower) ? kThrottledClockShare
                         : at_cap            ? 1 - kHeldBelowShare
                                             : kOtherClockShare;
@@ -241,10 +255,8 @@ std::optional<Reason> ill_board(const MeasuredSide& base, const MeasuredSide& ca
 }
 
 // What works on the GPU beside one side alone looks like a change of the code.
-std::optional<Reason> shared_board(const MeasuredSide& base, const MeasuredSide& candidate) {
+std::optional<Reason> shared_board(const SeenConditions& before, const SeenConditions& now) {
   constexpr double kApart = 0.5;  // of the invocations
-  const SeenConditions before = seen_conditions(base.runs, base.benchmark.name);
-  const SeenConditions now = seen_conditions(candidate.runs, candidate.benchmark.name);
   const auto share = [](const SeenConditions& seen) {
     return seen.invocations == 0 ? 0.0 : static_cast<double>(seen.shared) / seen.invocations;
   };
@@ -258,22 +270,21 @@ std::optional<Reason> shared_board(const MeasuredSide& base, const MeasuredSide&
                  {"other", (is_base ? now : before).shared}}};
 }
 
-std::optional<Reason> impossible_time(const MeasuredSide& side, const char* name) {
-  if (side.benchmark.time_base == TimeBase::kNone) return {};
+std::optional<Reason> impossible_time(const SideEvidence& side, const char* name) {
+  const Benchmark& benchmark = *side.newest();
+  if (benchmark.time_base == TimeBase::kNone) return {};
   std::vector<double> times;
-  for (const auto& run : side.runs)
-    for (const auto& invocation : run.invocations)
-      if (const Samples* samples = counted_samples(invocation, side.benchmark.name)) {
-        const auto& own = times_of_base(*samples, side.benchmark.time_base);
-        times.insert(times.end(), own.begin(), own.end());
-      }
+  each_counted(side, [&](const RunEvidence&, const Invocation&, const Samples& samples) {
+    const auto& own = times_of_base(samples, benchmark.time_base);
+    times.insert(times.end(), own.begin(), own.end());
+  });
   if (times.empty()) return {};
-  const Run& run = newest(side);
+  const Run& run = side.runs.back();
   const bool of_cpu = run.device.kind == DeviceKind::kCpu;
   const double mhz = of_cpu ? run.host.cpu_mhz.value_or(0) : run.device.core_clock_mhz.value_or(0);
   const double cycle_ns = mhz > 0 ? kCycleShare * 1000 / mhz : kShortestCycleNs;
   const double typical = stats::median(times);
-  if (typical >= cycle_ns / thread_count(side.benchmark.name)) return {};
+  if (typical >= cycle_ns / thread_count(benchmark.name)) return {};
   return Reason{ReasonCode::kImpossibleTime, {{"side", name}, {"time_ns", typical}}};
 }
 
@@ -303,26 +314,6 @@ bool counts_apart(const Metric& metric, double before, double now) {
   constexpr double kCountsApart = 2;
   if (metric.statistic == Statistic::kMedian || !(before > 0) || !(now > 0)) return false;
   return std::max(before, now) >= kCountsApart * std::min(before, now);
-}
-
-std::string meaning_changed(const std::string& base_library, const std::string& candidate_library,
-                            const Benchmark& benchmark, const Metric& metric) {
-  if (base_library.empty() || candidate_library.empty()) return "";
-  const Version before = version_of(base_library);
-  const Version now = version_of(candidate_library);
-  for (const auto& change : kMeaningChanges)
-    if ((before < change.since) != (now < change.since) && change.concerns(benchmark, metric))
-      return "Google Benchmark " + base_library + " → " + candidate_library + ", " + change.what;
-  return "";
-}
-
-std::optional<Reason> machine_changed_between(const std::vector<Waiver>& changes,
-                                              const Benchmark& benchmark) {
-  for (const auto& change : changes)
-    if (means_benchmark(change.match, benchmark.name, printed_name(benchmark)))
-      return Reason{ReasonCode::kOtherMachine,
-                    {{"text", change.reason + (change.granted.empty() ? "" : " (tracker.toml)")}}};
-  return {};
 }
 
 std::string method_of(const Benchmark& benchmark, const std::string& library, const Metric& metric) {
@@ -366,18 +357,23 @@ std::string methods_apart(const std::string& before, const std::string& after) {
   return join(parts, ", ");
 }
 
-std::optional<Reason> why_not_comparable(const MeasuredSide& base, const MeasuredSide& candidate,
-                                         const Gate& gate) {
-  if (auto reason = other_meaning(base, candidate, gate)) return reason;
-  if (base.exact && candidate.exact) return {};
-  if (auto reason = other_machine(base, candidate)) return reason;
-  if (auto reason = ill_board(base, candidate, gate)) return reason;
-  if (auto reason = shared_board(base, candidate)) return reason;
-  if (auto reason = impossible_time(base, "base")) return reason;
-  if (auto reason = impossible_time(candidate, "candidate")) return reason;
-  if (auto reason = other_method(base, candidate)) return reason;
-  if (auto reason = other_count(base, candidate, gate.metric)) return reason;
-  return other_length(base, candidate);
+std::optional<Reason> why_not_comparable(const BenchmarkEvidence& e, const Policy& policy,
+                                         Distance distance) {
+  if (auto reason = other_meaning(e)) return reason;
+  if (e.base.exact && e.candidate.exact) return {};  // a count, which no machine and no method moves
+  if (auto reason = other_machine(e)) return reason;
+  const SeenConditions before = seen_conditions(e.base);
+  const SeenConditions now = seen_conditions(e.candidate);
+  const double top = e.candidate.runs.back().device.core_clock_mhz.value_or(0);
+  if (auto reason = ill_board(before, now, top, e.gate.same_clock)) return reason;
+  if (auto reason = shared_board(before, now)) return reason;
+  if (auto reason = impossible_time(e.base, "base")) return reason;
+  if (auto reason = impossible_time(e.candidate, "candidate")) return reason;
+  if (auto reason = other_method(e)) return reason;
+  if (auto reason = other_count(e)) return reason;
+  if (auto reason = other_length(e)) return reason;
+  return distance == Distance::kSameJob ? std::nullopt
+                                        : stated_change(policy.machine_changes, *e.base.newest());
 }
 
 namespace {

@@ -15,24 +15,10 @@
 
 namespace tracker {
 
-// One side of a benchmark, measured in these runs.
-struct MeasuredSide {
-  Runs runs;
-  const Benchmark& benchmark;  // as the newest run has it
-  bool exact = false;          // every value of it is the same: a count, which no machine and no method moves
-};
-
-// Empty where the two can be compared.
-std::optional<Reason> why_not_comparable(const MeasuredSide& base, const MeasuredSide& candidate,
-                                         const Gate& gate);
-
-// Where tracker.toml says that the machine changed between two sides of different jobs.
-std::optional<Reason> machine_changed_between(const std::vector<Waiver>& changes, const Benchmark& benchmark);
-
-// What the release of Google Benchmark on each side makes of a benchmark's metric, in words; empty where both
-// mean the same.
-std::string meaning_changed(const std::string& base_library, const std::string& candidate_library,
-                            const Benchmark& benchmark, const Metric& metric);
+// Of a benchmark that both sides measured; empty where the two can be compared. tracker.toml may say that the
+// machine changed between sides of different jobs.
+std::optional<Reason> why_not_comparable(const BenchmarkEvidence& evidence, const Policy& policy,
+                                         Distance distance);
 
 // How a benchmark's metric was measured, as far as its values hang on that: a line each, a name, a tab and a
 // value. `library`: the release of Google Benchmark; empty where it is not known.

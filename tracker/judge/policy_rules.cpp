@@ -46,8 +46,8 @@ Reached from_side(const std::vector<std::vector<double>>& logs_by_job, double si
   return reached;
 }
 
-Reached against_limit(Runs runs, const std::string& name, const Gate& gate, const stats::Variance& job) {
-  const Evidence own = evidence_of(runs, name, gate.metric);
+Reached against_limit(const SideEvidence& side, const Gate& gate, const stats::Variance& job) {
+  const SideValues own = side_values(side, gate.metric);
   const double sign = speed_sign(gate.metric);
   if (own.only_zeros()) {  // nothing of what should be much, or of what should be little
     Reached reached;
@@ -60,36 +60,37 @@ Reached against_limit(Runs runs, const std::string& name, const Gate& gate, cons
 }
 
 // Both were measured in every round of the run, so what a round shares cancels in their ratio; so does the
-// job's offset, as far as it is the same for both.
-Reached against_other(Runs runs, const std::string& name, const Gate& gate) {
-  const std::string& of = *gate.floor->of;
+// job's offset, as far as it is the same for both. `reference` is null where there is none.
+Reached against_other(const SideEvidence& side, const SideEvidence* reference, const Gate& gate) {
+  if (reference == nullptr || reference->newest() == nullptr)
+    return {{}, false, ReasonCode::kFloorNoReference};
   std::vector<std::vector<double>> logs_by_job;
   std::map<std::string, std::size_t> places;
-  for (const auto& run : runs) {
-    const Benchmark* own = find_measured(run, name);
-    const Benchmark* other = find_measured(run, of);
-    if (own == nullptr || other == nullptr) continue;
+  for (const auto& own : side.seen) {
+    const auto other = std::find_if(reference->seen.begin(), reference->seen.end(),
+                                    [&](const RunEvidence& one) { return one.run == own.run; });
+    if (own.benchmark->error || other == reference->seen.end() || other->benchmark->error) continue;
     std::map<int, double> others;
-    for (const auto& [round, value, build] : metric_rounds(gate.metric, *other, run))
+    for (const auto& [round, value, build] :
+         metric_rounds(gate.metric, *other->benchmark, *own.run, other->samples))
       others.emplace(round, value);
     std::vector<double> logs;
-    for (const auto& [round, value, build] : metric_rounds(gate.metric, *own, run)) {
+    for (const auto& [round, value, build] :
+         metric_rounds(gate.metric, *own.benchmark, *own.run, own.samples)) {
       const auto found = others.find(round);
       if (found == others.end() || !(value > 0) || !(found->second > 0)) continue;
       const double log = std::log(value) - std::log(found->second);
       if (std::isfinite(log)) logs.push_back(log);
     }
     if (logs.empty()) continue;
-    const auto place = places.try_emplace(job_or_id(run), logs_by_job.size());
+    const auto place = places.try_emplace(job_or_id(*own.run), logs_by_job.size());
     if (place.second) logs_by_job.emplace_back();
     auto& job = logs_by_job[place.first->second];
     job.insert(job.end(), logs.begin(), logs.end());
   }
   if (!logs_by_job.empty())
     return from_side(logs_by_job, speed_sign(gate.metric), std::log(gate.floor->limit), {});
-  const Benchmark* other = newest_in(runs, of);
-  if (other == nullptr) return {{}, false, ReasonCode::kFloorNoReference};
-  if (other->error) return {{}, false, ReasonCode::kFloorReferenceFailed};
+  if (reference->newest()->error) return {{}, false, ReasonCode::kFloorReferenceFailed};
   return {{}, false, ReasonCode::kFloorNoSharedRounds};
 }
 
@@ -99,11 +100,10 @@ Metric bounded_metric(const Metric& metric, const Benchmark& benchmark) {
   return find_metric(benchmark.flops_per_iteration ? "flops" : "bytes_per_second");
 }
 
-Reached against_peak(Runs runs, const std::string& name, const Gate& gate, const stats::Variance& job) {
-  const Benchmark* benchmark = newest_in(runs, name);
-  const Metric metric = bounded_metric(gate.metric, *benchmark);
-  const auto peak = metric_peak(metric, runs.back().device, benchmark);
-  const Evidence own = evidence_of(runs, name, metric);
+Reached against_peak(const SideEvidence& side, const Gate& gate, const stats::Variance& job) {
+  const Metric metric = bounded_metric(gate.metric, *side.newest());
+  const auto peak = metric_peak(metric, side.runs.back().device, side.newest());
+  const SideValues own = side_values(side, metric);
   if (!peak || !(*peak > 0)) return {{}, false, ReasonCode::kFloorPeakUnknown};
   if (own.logs_by_job.empty()) return {{}, false, ReasonCode::kFloorNoWork};
   return from_side(own.logs_by_job, speed_sign(metric), std::log(gate.floor->limit * *peak), job);
@@ -189,25 +189,22 @@ bool has_floor(const Gate& gate, const std::string& name) {
 
 }  // namespace
 
-void check_floors(ComparisonReport& report, Runs candidate, const Policy& policy, const JobOffsets& jobs,
-                  double confidence) {
-  const bool any = std::any_of(policy.rules.begin(), policy.rules.end(),
-                               [](const PolicyRule& rule) { return rule.floor.has_value(); });
-  if (!any) return;
-  for (auto& comparison : report.comparisons) {
-    const std::string& name = comparison.benchmark;
-    const Benchmark* benchmark = newest_in(candidate, name);
-    if (benchmark == nullptr || comparison.verdict == Verdict::kFailed) continue;
-    const Gate gate = gate_for(policy, *benchmark);
-    if (!has_floor(gate, name)) continue;
-    const auto job = jobs.by_benchmark.find(name);
-    const auto& offset = job == jobs.by_benchmark.end() ? jobs.of_others : job->second;
-    const Reached reached = gate.floor->of == kPeakWord ? against_peak(candidate, name, gate, offset)
-                            : gate.floor->of            ? against_other(candidate, name, gate)
-                                                        : against_limit(candidate, name, gate, offset);
-    comparison.floor = check_of(*gate.floor, reached, confidence);
-    add_verdict(comparison, *gate.floor, reached);
-  }
+void check_floor(Comparison& comparison, const BenchmarkEvidence& evidence,
+                 const std::vector<BenchmarkEvidence>& all, const stats::Variance& job, double confidence) {
+  const SideEvidence& side = evidence.candidate;
+  const Gate& gate = evidence.gate;
+  if (side.newest() == nullptr || comparison.verdict == Verdict::kFailed || !has_floor(gate, evidence.name))
+    return;
+  const auto against_named = [&](const std::string& name) {
+    const auto found = std::ranges::lower_bound(all, name, {}, &BenchmarkEvidence::name);
+    const bool is_there = found != all.end() && found->name == name;
+    return against_other(side, is_there ? &found->candidate : nullptr, gate);
+  };
+  const Reached reached = gate.floor->of == kPeakWord ? against_peak(side, gate, job)
+                          : gate.floor->of            ? against_named(*gate.floor->of)
+                                                      : against_limit(side, gate, job);
+  comparison.floor = check_of(*gate.floor, reached, confidence);
+  add_verdict(comparison, *gate.floor, reached);
 }
 
 namespace {

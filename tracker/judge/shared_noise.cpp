@@ -441,4 +441,105 @@ stats::Variance order_variance(DeviceKind kind) {
   return {};
 }
 
+namespace {
+
+// What a benchmark's variance is from, by the number of the pair, or else of side, job and round.
+std::map<int, double> deviations_of(const BenchmarkEvidence& e, bool paired) {
+  std::map<int, double> deviations;
+  const auto add = [&](const std::vector<int>& numbers, const std::vector<double>& values, int first) {
+    const double mean = stats::mean(values);
+    for (std::size_t i = 0; i < values.size(); ++i) deviations[first + numbers[i]] = values[i] - mean;
+  };
+  if (paired && e.paired) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < e.base.values.logs_by_job.front().size(); ++i)
+      differences.push_back(e.candidate.values.logs_by_job.front()[i] - e.base.values.logs_by_job.front()[i]);
+    add(e.base.values.rounds_by_job.front(), differences, 0);
+    return deviations;
+  }
+  constexpr int kRoundsMax = 10000;
+  int first = 0;
+  for (const auto* side : {&e.base.values, &e.candidate.values})
+    for (std::size_t job = 0; job < side->logs_by_job.size(); ++job, first += kRoundsMax)
+      add(side->rounds_by_job[job], side->logs_by_job[job], first);
+  return deviations;
+}
+
+std::vector<NoiseShown> noise_shown(OpenBenchmarks open, const NoiseModel& known, bool paired) {
+  std::vector<NoiseShown> shown;
+  for (const BenchmarkEvidence* e : open) {
+    const BenchmarkNoise& before = known.benchmarks.at(e->name);
+    const NoiseVariance& alike = paired ? before.successive : before.invocation;
+    const bool any = !e->contrast.outliers.empty();
+    // What past runs show is the noise of one build, at clocks that differ.
+    const bool is_other_noise = e->builds > 0 || (e->clock && e->clock->taken_out);
+    const stats::Variance past =
+        is_other_noise ? stats::Variance{} : stats::Variance{alike.value, alike.degrees};
+    // Two thirds of them are degrees of their differences, at most.
+    const double invocations = std::max(before.invocation.degrees, 1.5 * before.successive.degrees);
+    shown.push_back({e->contrast.own, past, any ? e->contrast.with_outliers : 0,
+                     is_other_noise ? 0 : invocations, deviations_of(*e, paired), e->contrast.base_range});
+  }
+  return shown;
+}
+
+std::vector<double> other_days_in(OpenBenchmarks open, const ReportNoise& noise) {
+  const ReportContext& context = noise.context;
+  if (noise.paired() || !noise.jobs.shared) return {};
+  std::vector<Moved> moved;
+  DaysBefore before;
+  if (context.usual_days) {
+    before.usual = context.usual_days->seen.usual;
+    for (const auto& day : context.usual_days->seen.unusual) {
+      before.unusual.emplace_back();
+      for (const BenchmarkEvidence* e : open) before.unusual.back().push_back(day.offsets.at(e->name));
+    }
+  }
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const BenchmarkNoise& known = context.known.benchmarks.at(open[i]->name);
+    const Contrast& contrast = open[i]->contrast;
+    const bool same_board = context.distance == Distance::kSameBoard;
+    moved.push_back({contrast.estimate, noise.shared.of(i).value * contrast.sampling_factor,
+                     contrast.job_factor, noise.usual_jobs.variance.at(open[i]->name),
+                     (same_board ? known.same_board : known.other_board).degrees,
+                     noise.jobs.variance.at(open[i]->name).value});
+  }
+  return chances_of_other_days(moved, default_job_variance(context.kind, context.distance), before);
+}
+
+}  // namespace
+
+NoiseByMetric::NoiseByMetric(OpenBenchmarks open, const std::vector<NoiseShown>& shown, double error) {
+  std::map<std::string, std::vector<NoiseShown>> groups;
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const Metric& metric = open[i]->gate.metric;
+    const std::string group = metric.unit.empty() ? metric.name : "";
+    places_.emplace_back(group, groups[group].size());
+    groups[group].push_back(shown[i]);
+  }
+  for (auto& [group, own] : groups) noise_.emplace(group, SharedNoise(std::move(own), error));
+}
+
+double error_of_one(double error, std::size_t comparisons) {
+  constexpr std::size_t kSharersMin = 8;
+  return error / static_cast<double>(std::max(comparisons, kSharersMin));
+}
+
+ReportNoise find_noise(OpenBenchmarks open, ReportContext context) {
+  const std::size_t comparisons = std::max(open.size(), static_cast<std::size_t>(context.comparisons_min));
+  const double error = error_of_one(context.error, comparisons);
+  const bool paired = context.distance == Distance::kSameJob;
+  NoiseByMetric shared(open, noise_shown(open, context.known, paired), error);
+  JobNoise jobs = job_noise(context.known, context.kind, context.distance);
+  ReportNoise noise{.context = std::move(context), .shared = std::move(shared), .jobs = std::move(jobs)};
+  const auto& days = noise.context.usual_days;
+  noise.usual_jobs = days ? job_noise(days->known, noise.context.kind, noise.context.distance) : noise.jobs;
+  noise.comparisons = comparisons;
+  noise.confidence = 1 - error;
+  noise.other_days = other_days_in(open, noise);
+  for (const BenchmarkEvidence* e : open)
+    if (const auto& seen = e->contrast.second_speed) ++noise.second_speeds[seen->rounds];
+  return noise;
+}
+
 }  // namespace tracker

@@ -2,13 +2,18 @@
 // borrows from the benchmark's own past first, and then from the other benchmarks of the report.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "tracker/judge/days.hpp"
 #include "tracker/judge/evidence.hpp"
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/stats/moderated.hpp"
 
 namespace tracker {
@@ -102,5 +107,74 @@ stats::Variance neighbour_variance(DeviceKind kind);
 
 // Likewise, because the same side ran first in every pair: what one execution leaves behind for the next one.
 stats::Variance order_variance(DeviceKind kind);
+
+// The noise of a whole report.
+
+// What a history whose days are of more kinds than one says of its usual days.
+struct UsualDays {
+  NoiseModel known;  // has every benchmark
+  DaysSeen seen;     // the base was measured on a usual one
+};
+
+// What is known of a report beside the evidence of its benchmarks.
+struct ReportContext {
+  NoiseModel known;                                     // has every benchmark
+  std::map<std::string, ChangedNeighbours> neighbours;  // changed_neighbours()
+  DeviceKind kind = DeviceKind::kCpu;
+  Distance distance = Distance::kSameJob;
+  double error = 0.01;      // the share of such reports that may have any interval which misses
+  int comparisons_min = 0;  // the error is shared among so many at least
+  std::optional<UsualDays> usual_days = {};  // of one job a side, on one board
+};
+
+// Benchmarks of a report that noise decides on: their differences are known.
+using OpenBenchmarks = std::span<const BenchmarkEvidence* const>;
+
+// Noise is shared among times and rates, and among the benchmarks of one counter: what a count does says
+// nothing of a time.
+class NoiseByMetric {
+ public:
+  NoiseByMetric(OpenBenchmarks open, const std::vector<NoiseShown>& shown, double error);
+
+  const stats::Variance& of(std::size_t place) const { return group(place).of(places_[place].second); }
+  std::optional<HiddenModes> hidden_modes(std::size_t place, const Suspicion& suspicion) const {
+    return group(place).hidden_modes(places_[place].second, suspicion);
+  }
+  std::optional<int> more_to_rule_out_hiding(std::size_t place, const Suspicion& suspicion) const {
+    return group(place).more_to_rule_out_hiding(places_[place].second, suspicion);
+  }
+  std::optional<int> more_to_tell_second_speed(std::size_t place, const Suspicion& suspicion,
+                                               int more_max) const {
+    return group(place).more_to_tell_second_speed(places_[place].second, suspicion, more_max);
+  }
+
+ private:
+  const SharedNoise& group(std::size_t place) const { return noise_.at(places_[place].first); }
+
+  std::vector<std::pair<std::string, std::size_t>> places_;  // of each case: its group, and the place in it
+  std::map<std::string, SharedNoise> noise_;
+};
+
+// What the verdicts of one report share.
+struct ReportNoise {
+  ReportContext context;
+  NoiseByMetric shared;         // in the order of the benchmarks
+  JobNoise jobs;                // over all days
+  JobNoise usual_jobs = {};     // over the usual days; the same where there are no others
+  std::size_t comparisons = 0;  // of the report
+  double confidence = 0;        // of one interval
+  // Of each benchmark, that a side's day is unlike the history's; empty where nothing says so.
+  std::vector<double> other_days = {};
+  // By the rounds in which a candidate has a second speed: how many benchmarks have it there.
+  std::map<std::vector<int>, int> second_speeds = {};
+
+  bool paired() const { return context.distance == Distance::kSameJob; }
+};
+
+ReportNoise find_noise(OpenBenchmarks open, ReportContext context);
+
+// How often one interval may miss, where all of a report together may do so with `error`. Bonferroni: as many
+// comparisons share it; but few of them leave the rest unspent, as each is to be right by itself.
+double error_of_one(double error, std::size_t comparisons);
 
 }  // namespace tracker

@@ -21,12 +21,13 @@ std::optional<double> median_of(const std::vector<double>& values) {
 }
 
 // The runs without what they measured, with what the benchmark's binary states of its software.
-std::vector<Run> with_own_software(Runs runs, const std::string& name) {
+std::vector<Run> with_own_software(const SideEvidence& side) {
   std::vector<Run> own;
-  for (const auto& run : runs) {
-    const Benchmark* benchmark = find_benchmark(run, name);
+  auto seen = side.seen.begin();
+  for (const auto& run : side.runs) {
     Run& one = own.emplace_back();
-    one.software = benchmark == nullptr ? run.software : software_of(run, *benchmark);
+    const bool has_it = seen != side.seen.end() && seen->run == &run;
+    one.software = has_it ? software_of(run, *(seen++)->benchmark) : run.software;
     one.device = run.device;
     one.host = run.host;
   }
@@ -47,10 +48,10 @@ const Program* program_of(const Run& run, const Benchmark& benchmark) {
   return found == run.programs.end() || found->second.whole.empty() ? nullptr : &found->second;
 }
 
-bool is_same_program(const Run& run_a, const Benchmark& a, const Run& run_b, const Benchmark& b) {
-  const Program* of_base = program_of(run_a, a);
-  const Program* of_candidate = program_of(run_b, b);
-  return of_base != nullptr && of_candidate != nullptr && is_same_work(a, b) &&
+bool is_same_program(const RunEvidence& a, const RunEvidence& b) {
+  const Program* of_base = program_of(*a.run, *a.benchmark);
+  const Program* of_candidate = program_of(*b.run, *b.benchmark);
+  return of_base != nullptr && of_candidate != nullptr && is_same_work(*a.benchmark, *b.benchmark) &&
          of_base->whole == of_candidate->whole;
 }
 
@@ -64,18 +65,13 @@ bool is_same(const Benchmark& a, const Benchmark& b) {
   });
 }
 
-struct MeasuredIn {
-  const Run* run;
-  const Benchmark* benchmark;
-};
-
-// In every run that measured it; nothing where none of one side did.
-std::vector<MeasuredIn> measured_in(Runs base, Runs candidate, const std::string& name) {
-  std::vector<MeasuredIn> all;
+// Of every run that measured it; nothing where none of one side did.
+std::vector<const RunEvidence*> measured_in(const SideEvidence& base, const SideEvidence& candidate) {
+  std::vector<const RunEvidence*> all;
   for (const auto* side : {&base, &candidate}) {
     const std::size_t before = all.size();
-    for (const auto& run : *side)
-      if (const Benchmark* benchmark = find_measured(run, name)) all.push_back({&run, benchmark});
+    for (const auto& one : side->seen)
+      if (!one.benchmark->error) all.push_back(&one);
     if (all.size() == before) return {};
   }
   return all;
@@ -83,67 +79,64 @@ std::vector<MeasuredIn> measured_in(Runs base, Runs candidate, const std::string
 
 }  // namespace
 
-SeenConditions seen_conditions(Runs runs, const std::string& benchmark) {
+SeenConditions seen_conditions(const SideEvidence& side) {
   SeenConditions seen;
   std::vector<double> loads;
   const auto keep = [](std::vector<double>& values, const std::optional<double>& value) {
     if (value) values.push_back(*value);
   };
-  for (const auto& run : runs)
-    for (const auto& invocation : run.invocations) {
-      if (invocation.excluded || invocation.samples.count(benchmark) == 0) continue;
-      const Conditions& conditions = invocation.conditions;
-      ++seen.invocations;
-      keep(seen.core_clocks_mhz, conditions.core_clock_mhz_min);
-      keep(seen.memory_clocks_mhz, conditions.memory_clock_mhz);
-      keep(loads, conditions.load_average);
-      if (conditions.temperature_c_max)
-        seen.temperature_c = std::max(seen.temperature_c.value_or(*conditions.temperature_c_max),
-                                      *conditions.temperature_c_max);
-      if (conditions.throttled_s) seen.throttled_s = seen.throttled_s.value_or(0) + *conditions.throttled_s;
-      if (conditions.other_processes.value_or(0) > 0) ++seen.shared;
-      if (conditions.other_processes)
-        seen.other_processes = std::max(seen.other_processes.value_or(0), *conditions.other_processes);
-      for (const auto& reason : conditions.throttle_reasons) ++seen.throttle_reasons[reason];
-    }
+  each_counted(side, [&](const RunEvidence&, const Invocation& invocation, const Samples&) {
+    const Conditions& conditions = invocation.conditions;
+    ++seen.invocations;
+    keep(seen.core_clocks_mhz, conditions.core_clock_mhz_min);
+    keep(seen.memory_clocks_mhz, conditions.memory_clock_mhz);
+    keep(loads, conditions.load_average);
+    if (conditions.temperature_c_max)
+      seen.temperature_c =
+          std::max(seen.temperature_c.value_or(*conditions.temperature_c_max), *conditions.temperature_c_max);
+    if (conditions.throttled_s) seen.throttled_s = seen.throttled_s.value_or(0) + *conditions.throttled_s;
+    if (conditions.other_processes.value_or(0) > 0) ++seen.shared;
+    if (conditions.other_processes)
+      seen.other_processes = std::max(seen.other_processes.value_or(0), *conditions.other_processes);
+    for (const auto& reason : conditions.throttle_reasons) ++seen.throttle_reasons[reason];
+  });
   seen.core_clock_mhz = median_of(seen.core_clocks_mhz);
   seen.memory_clock_mhz = median_of(seen.memory_clocks_mhz);
   seen.load_average = median_of(loads);
   return seen;
 }
 
-SideFacts side_facts(Runs runs, const std::string& name) {
-  SideFacts side;
-  for (auto run = runs.rbegin(); run != runs.rend() && !side.benchmark; ++run)
-    if (const Benchmark* benchmark = find_measured(*run, name)) side.benchmark = *benchmark;
-  side.conditions = seen_conditions(runs, name);
-  const auto own = with_own_software(runs, name);
+SideFacts side_facts(const SideEvidence& side) {
+  SideFacts facts;
+  const auto measured = std::find_if(side.seen.rbegin(), side.seen.rend(),
+                                     [](const RunEvidence& one) { return !one.benchmark->error; });
+  if (measured != side.seen.rend()) facts.benchmark = *measured->benchmark;
+  facts.conditions = seen_conditions(side);
+  const auto own = with_own_software(side);
   for (const auto& fact : run_facts())
-    if (const std::string values = values_of(own, fact, ""); !values.empty()) side.facts[fact.name] = values;
-  return side;
+    if (const std::string values = values_of(own, fact, ""); !values.empty()) facts.facts[fact.name] = values;
+  return facts;
 }
 
-std::optional<bool> has_same_code(Runs base, Runs candidate, const std::string& name) {
-  const auto all = measured_in(base, candidate, name);
-  if (all.empty() || !std::all_of(all.begin(), all.end(),
-                                  [](const MeasuredIn& one) { return tells_its_code(*one.benchmark); }))
-    return {};
-  return std::all_of(all.begin(), all.end(),
-                     [&](const MeasuredIn& one) { return is_same(*all.front().benchmark, *one.benchmark); });
-}
-
-bool has_same_program(Runs base, Runs candidate, const std::string& name) {
-  const auto all = measured_in(base, candidate, name);
-  return !all.empty() && std::all_of(all.begin(), all.end(), [&](const MeasuredIn& one) {
-    return is_same_program(*all.front().run, *all.front().benchmark, *one.run, *one.benchmark);
+std::optional<bool> has_same_code(const SideEvidence& base, const SideEvidence& candidate) {
+  const auto all = measured_in(base, candidate);
+  const auto tells = [](const RunEvidence* one) { return tells_its_code(*one->benchmark); };
+  if (all.empty() || !std::all_of(all.begin(), all.end(), tells)) return {};
+  return std::all_of(all.begin(), all.end(), [&](const RunEvidence* one) {
+    return is_same(*all.front()->benchmark, *one->benchmark);
   });
 }
 
-bool is_timed_by_events(Runs runs, const std::string& benchmark) {
-  return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
-    const Benchmark* found = find_benchmark(run, benchmark);
-    return found == nullptr || found->time_base == TimeBase::kManual;
+bool has_same_program(const SideEvidence& base, const SideEvidence& candidate) {
+  const auto all = measured_in(base, candidate);
+  return !all.empty() && std::all_of(all.begin(), all.end(), [&](const RunEvidence* one) {
+    return is_same_program(*all.front(), *one);
   });
+}
+
+bool is_timed_by_events(const SideEvidence& side) {
+  return std::all_of(side.seen.begin(), side.seen.end(),
+                     [](const RunEvidence& one) { return one.benchmark->time_base == TimeBase::kManual; });
 }
 
 bool is_code_counter(const std::string& name) {

@@ -27,8 +27,7 @@ struct SeenConditions {
   std::vector<double> memory_clocks_mhz;        // as core_clocks_mhz
 };
 
-// The conditions over all invocations that measured the benchmark and count.
-SeenConditions seen_conditions(Runs runs, const std::string& benchmark);
+SeenConditions seen_conditions(const SideEvidence& side);
 
 struct SideFacts {
   std::optional<Benchmark> benchmark;  // as the newest run that measured it has it
@@ -38,20 +37,20 @@ struct SideFacts {
 
 // The facts of all runs of a side. Without a run that measured the benchmark there are only facts of the
 // runs.
-SideFacts side_facts(Runs runs, const std::string& benchmark);
+SideFacts side_facts(const SideEvidence& side);
 
 // Whether the machine code of the benchmark's kernels, the way they are launched, and the work of an
 // iteration are the same in all of these runs. Empty where any of them does not tell: without a hash, or
 // without its launches.
-std::optional<bool> has_same_code(Runs base, Runs candidate, const std::string& benchmark);
+std::optional<bool> has_same_code(const SideEvidence& base, const SideEvidence& candidate);
 
 // Whether all of these runs measured the same program, with the same work of an iteration. False where any of
 // them does not tell.
-bool has_same_program(Runs base, Runs candidate, const std::string& benchmark);
+bool has_same_program(const SideEvidence& base, const SideEvidence& candidate);
 
 // Whether the benchmark sets its time itself wherever it was measured: the kernels' alone, where it is a
 // GPU's.
-bool is_timed_by_events(Runs runs, const std::string& benchmark);
+bool is_timed_by_events(const SideEvidence& side);
 
 // Whether the counter of that name is of the code: registers, local_bytes, ….
 bool is_code_counter(const std::string& name);

@@ -1,0 +1,403 @@
+#include "tracker/judge/difference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string_view>
+
+#include "tracker/stats/ratio.hpp"
+#include "tracker/stats/summary.hpp"
+
+namespace tracker {
+namespace {
+
+// What remains of one job's variance in the mean over a side's jobs. Between boards it is the boards that
+// differ, and a second job on the same one does not help.
+double share_of_job_variance(const SideValues& side, Distance distance) {
+  std::map<std::string, double> weights;
+  for (std::size_t job = 0; job < side.boards.size(); ++job)
+    weights[distance == Distance::kOtherBoard ? side.boards[job] : std::to_string(job)] += 1;
+  const auto jobs = static_cast<double>(side.boards.size());
+  double share = 0;
+  for (const auto& [board, weight] : weights) share += weight * weight / (jobs * jobs);
+  return share;
+}
+
+// Where no job has two invocations, several jobs show how far single ones lie apart; what a job has of its
+// own is in that.
+stats::Variance spread_of_jobs(const SideValues& base, const SideValues& candidate) {
+  constexpr std::size_t kJobsMin = 2;
+  if (base.logs_by_job.size() < kJobsMin || candidate.logs_by_job.size() < kJobsMin) return {};
+  stats::PooledVariance pooled;
+  for (const auto* side : {&base, &candidate}) {
+    std::vector<double> jobs;
+    for (const auto& job : side->logs_by_job)
+      if (!job.empty()) jobs.push_back(stats::mean(job));
+    pooled.add(jobs);
+  }
+  return pooled.value();
+}
+
+void remove_places(SideValues& side, std::size_t job, const std::vector<std::size_t>& places) {
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    const auto at = static_cast<std::ptrdiff_t>(*place);
+    side.logs_by_job[job].erase(side.logs_by_job[job].begin() + at);
+    side.rounds_by_job[job].erase(side.rounds_by_job[job].begin() + at);
+  }
+}
+
+Outlier outlier_of_pair(const SideValues& base, const SideValues& candidate, std::size_t place) {
+  const auto distance = [&](const SideValues& side) {
+    return side.logs_by_job.front()[place] - stats::median(side.logs_by_job.front());
+  };
+  const double of_base = distance(base);
+  const double of_candidate = distance(candidate);
+  const bool in_candidate = std::abs(of_candidate) >= std::abs(of_base);
+  return {base.rounds_by_job.front()[place], in_candidate, in_candidate ? of_candidate : of_base};
+}
+
+// Neither noise nor a step of the clock: as far beyond all of the base's values as these are apart, and
+// beyond what their deviation would show in one of a thousand (t), on one side of them. `differences` are the
+// pairs'.
+std::optional<SecondSpeed> find_second_speed(const SideValues& base, const SideValues& candidate,
+                                             const std::vector<double>& differences, double step) {
+  const auto& of_base = base.logs_by_job.front();
+  const auto& of_candidate = candidate.logs_by_job.front();
+  const auto [least, most] = std::minmax_element(of_base.begin(), of_base.end());
+  const auto n = static_cast<double>(of_base.size());
+  if (n < 2) return {};
+  constexpr double kChanceConfidence = 0.999;
+  const double apart = std::max({*most - *least, 2.5 * step,
+                                 stats::student_t_within(kChanceConfidence, n - 1) *
+                                     std::sqrt(stats::variance(of_base) * (1 + 1 / n))});
+  // The others run as the base does; what lies between is neither speed.
+  const double near = std::max(*most - *least, 1.5 * step);
+  SecondSpeed seen;
+  std::vector<double> there;
+  std::vector<double> others;
+  std::vector<double> differences_of_others;
+  for (std::size_t i = 0; i < of_candidate.size(); ++i) {
+    const double value = of_candidate[i];
+    const bool is_there = value > *most + apart || value < *least - apart;
+    if (!is_there && (value > *most + near || value < *least - near)) return {};
+    (is_there ? there : others).push_back(value);
+    if (is_there)
+      seen.rounds.push_back(candidate.rounds_by_job.front()[i]);
+    else
+      differences_of_others.push_back(differences[i]);
+  }
+  if (there.empty() || others.empty()) return {};
+  const auto [lowest, highest] = std::minmax_element(there.begin(), there.end());
+  if (*lowest<*least&& * highest> * most) return {};
+  seen.invocations = static_cast<int>(of_candidate.size());
+  seen.distance = stats::mean(there) - stats::mean(others);
+  seen.others = stats::mean(differences_of_others);
+  return seen;
+}
+
+// When each round's invocation started: of two in one round, the later one.
+std::map<int, std::string_view> starts_in(const RunEvidence& one) {
+  std::map<int, std::string_view> starts;
+  int place = 0;
+  for (std::size_t i = 0; i < one.samples.size(); ++i) {
+    const Invocation& invocation = one.run->invocations[i];
+    if (one.samples[i] == nullptr) continue;
+    ++place;
+    if (invocation.excluded || invocation.started_at.empty()) continue;
+    starts[invocation.round > 0 ? invocation.round : place] = invocation.started_at;
+  }
+  return starts;
+}
+
+// Of the pairs, in their order; empty where one of them is not known.
+std::vector<double> orders_in(const std::vector<int>& rounds, const OrderByRound& order) {
+  std::vector<double> orders;
+  for (const int round : rounds)
+    if (const auto found = order.find(round); found != order.end()) orders.push_back(found->second);
+  return orders.size() == rounds.size() ? orders : std::vector<double>{};
+}
+
+bool is_one_order(const std::vector<int>& rounds, const OrderByRound& order) {
+  constexpr int kKnownMin = 3;
+  int known = 0;
+  double sum = 0;
+  for (const int round : rounds)
+    if (const auto found = order.find(round); found != order.end()) {
+      ++known;
+      sum += found->second;
+    }
+  return known >= kKnownMin && std::abs(sum) > 0.5 * known - 0.25;
+}
+
+// Of pairs without an order's effect, the chance that two speeds make one of so many with one side first and
+// none of the others: there one side is at the other speed in each pair, and here in none or both.
+// `left_out`: outliers besides, as likely as three pairs of such a chance.
+double chance_of_two_speeds(double moved, double others, std::size_t left_out) {
+  double ways = 1;
+  for (std::size_t i = 0; i < left_out; ++i)
+    ways *= 3 * (moved + others + 1 + static_cast<double>(i)) / (static_cast<double>(i) + 1);
+  return ways * std::pow(4, -moved) * std::pow(2, -others);
+}
+
+// Whether the pairs of one order differ by nothing, so that two speeds may have made the effect of the order.
+bool may_be_two_speeds(const std::vector<double>& orders, double estimate, double slope, double noise,
+                       std::size_t left_out) {
+  constexpr double kErrors = 4;
+  constexpr double kChanceMax = 5e-4;
+  double chance = 0;
+  for (const double side : {-0.5, 0.5}) {
+    const auto still = static_cast<double>(
+        std::count_if(orders.begin(), orders.end(), [&](double order) { return order * side > 0; }));
+    if (still > 0 && std::abs(estimate + slope * side) < kErrors * std::sqrt(noise / still))
+      chance =
+          std::max(chance, chance_of_two_speeds(static_cast<double>(orders.size()) - still, still, left_out));
+  }
+  return chance > kChanceMax;
+}
+
+// By how much the second of each pair is slower; none where that is no more than chance.
+std::optional<double> order_effect(std::vector<double> orders, std::vector<double> differences,
+                                   double rounding) {
+  constexpr std::size_t kPairsMin = 8;  // two speeds look like an order in fewer
+  constexpr double kChanceConfidence = 0.99;
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  if (orders.size() != differences.size()) return {};
+  const auto outliers = stats::find_outliers(differences, rounding);
+  for (auto place = outliers.rbegin(); place != outliers.rend(); ++place)
+    for (auto* values : {&orders, &differences})
+      values->erase(values->begin() + static_cast<std::ptrdiff_t>(*place));
+  const auto n = static_cast<double>(orders.size());
+  const double spread = stats::variance(orders) * (n - 1);
+  if (orders.size() < kPairsMin || !(spread > 0)) return {};
+  const double slope = stats::slope_between(orders, differences, -kAny, kAny);
+  for (std::size_t i = 0; i < orders.size(); ++i) differences[i] -= slope * orders[i];
+  const double noise = std::max(stats::variance(differences) * (n - 1) / (n - 2), rounding);
+  const double error = std::sqrt(noise / spread);
+  if (!(error > 0) || !(std::abs(slope) > stats::student_t_within(kChanceConfidence, n - 2) * error))
+    return {};
+  // What the order has hidden among the others may be an outlier, too.
+  const auto besides = stats::find_outliers(differences, rounding);
+  const double estimate = stats::median(differences);
+  if (may_be_two_speeds(orders, estimate, slope, noise, outliers.size() + besides.size())) return {};
+  return slope;
+}
+
+OrderByRound order_of(const RunEvidence& base, const RunEvidence& candidate) {
+  OrderByRound order;
+  const auto of_candidate = starts_in(candidate);
+  for (const auto& [round, start] : starts_in(base)) {
+    const auto found = of_candidate.find(round);
+    if (found != of_candidate.end() && found->second != start)
+      order[round] = start < found->second ? 0.5 : -0.5;
+  }
+  return order;
+}
+
+// What a covariate with these values in the pairs (the clocks' differences, the order; in any unit) that was
+// taken out of the contrast leaves open: its slope is estimated from the same pairs.
+void count_slope(Contrast& contrast, const std::vector<double>& covariate) {
+  if (contrast.own.degrees > 1) {
+    contrast.own.value *= contrast.own.degrees / (contrast.own.degrees - 1);
+    contrast.own.degrees -= 1;
+  }
+  const double mean = stats::mean(covariate);
+  const double squares = stats::variance(covariate) * static_cast<double>(covariate.size() - 1);
+  if (squares > 0) contrast.sampling_factor += mean * mean / squares;
+}
+
+// Of pairs whose sides were built several times: puts one pair in place of all of a build, with the build's
+// number as its round. What a build's layout does is the same in all its rounds, and another draw in each
+// build: so a build is one measurement, however many rounds it has. The number of builds; 0 where there was
+// one.
+int keep_builds(SideValues& base, SideValues& candidate) {
+  struct Rounds {
+    std::vector<double> base;
+    std::vector<double> differences;
+  };
+  std::map<int, Rounds> builds;
+  for (std::size_t i = 0; i < base.rounds_by_job.front().size(); ++i) {
+    const int round = base.rounds_by_job.front()[i];
+    const auto of_base = base.builds.find(round);
+    const auto of_candidate = candidate.builds.find(round);
+    if (of_base == base.builds.end() || of_candidate == candidate.builds.end()) return 0;
+    if (of_base->second != of_candidate->second) return 0;
+    Rounds& build = builds[of_base->second];
+    build.base.push_back(base.logs_by_job.front()[i]);
+    build.differences.push_back(candidate.logs_by_job.front()[i] - build.base.back());
+  }
+  if (builds.size() < 2) return 0;
+  for (SideValues* side : {&base, &candidate}) {
+    side->logs_by_job = {{}};
+    side->rounds_by_job = {{}};
+  }
+  for (const auto& [number, rounds] : builds) {
+    const double of_base = stats::median(rounds.base);
+    base.logs_by_job.front().push_back(of_base);
+    candidate.logs_by_job.front().push_back(of_base + stats::median(rounds.differences));
+    for (SideValues* side : {&base, &candidate}) side->rounds_by_job.front().push_back(number);
+  }
+  return static_cast<int>(builds.size());
+}
+
+}  // namespace
+
+bool keep_pairs(SideValues& base, SideValues& candidate) {
+  if (base.logs_by_job.empty() || candidate.logs_by_job.empty()) return false;
+  // A round has one invocation a side that counts; of two, the later one was to take the place of the first.
+  const std::map<int, double> partners = logs_by_round(base);
+  std::map<int, std::pair<double, double>> pairs;
+  for (std::size_t i = 0; i < candidate.logs_by_job.front().size(); ++i) {
+    const int round = candidate.rounds_by_job.front()[i];
+    if (const auto partner = partners.find(round); partner != partners.end())
+      pairs[round] = {partner->second, candidate.logs_by_job.front()[i]};
+  }
+  if (pairs.empty()) return false;
+  for (SideValues* side : {&base, &candidate}) {
+    side->logs_by_job = {{}};
+    side->rounds_by_job = {{}};
+    side->boards.resize(1);
+  }
+  for (const auto& [round, logs] : pairs) {
+    base.logs_by_job.front().push_back(logs.first);
+    candidate.logs_by_job.front().push_back(logs.second);
+    for (SideValues* side : {&base, &candidate}) side->rounds_by_job.front().push_back(round);
+  }
+  return true;
+}
+
+Contrast paired_contrast(SideValues& base, SideValues& candidate, double step, const OrderByRound& order) {
+  auto& of_base = base.logs_by_job.front();
+  auto& of_candidate = candidate.logs_by_job.front();
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < of_base.size(); ++i) differences.push_back(of_candidate[i] - of_base[i]);
+  const auto& rounds = base.rounds_by_job.front();
+  const auto effect = order_effect(orders_in(rounds, order), differences, 2 * rounding_variance(step));
+  for (std::size_t i = 0; effect && i < differences.size(); ++i) {
+    of_candidate[i] -= *effect * order.at(rounds[i]);
+    differences[i] -= *effect * order.at(rounds[i]);
+  }
+  const auto outliers = stats::find_outliers(differences, 2 * rounding_variance(step));
+  const double with_outliers = stats::paired_difference(of_base, of_candidate).per_pair.value;
+  const double factor = stats::variance_factor_without(differences, outliers);
+  Contrast contrast;
+  contrast.second_speed = find_second_speed(base, candidate, differences, step);
+  const auto [least, most] = std::minmax_element(of_base.begin(), of_base.end());
+  contrast.base_range = *most - *least;
+  contrast.one_order = is_one_order(rounds, order);
+  for (const std::size_t place : outliers)
+    contrast.outliers.push_back(outlier_of_pair(base, candidate, place));
+  for (SideValues* side : {&base, &candidate}) remove_places(*side, 0, outliers);
+  const auto paired = stats::paired_difference(of_base, of_candidate);
+  contrast.estimate = paired.estimate;
+  for (std::size_t i = 0; i < outliers.size(); ++i)
+    contrast.outliers[i].offset = differences[outliers[i]] - paired.estimate;
+  contrast.own = {paired.per_pair.value * factor, paired.per_pair.degrees};
+  contrast.sampling_factor = 1.0 / std::max(paired.pairs, 1);
+  if (effect) count_slope(contrast, orders_in(rounds, order));
+  contrast.with_outliers = with_outliers;
+  return contrast;
+}
+
+Contrast contrast(SideValues& base, SideValues& candidate, Distance distance, double step) {
+  const auto noise_of = [&] {
+    return stats::moderate(stats::side_noise(base.logs_by_job).per_invocation,
+                           stats::side_noise(candidate.logs_by_job).per_invocation);
+  };
+  Contrast contrast;
+  contrast.with_outliers = noise_of().value;
+  double factor = 1;
+  for (SideValues* side : {&base, &candidate})
+    for (std::size_t job = 0; job < side->logs_by_job.size(); ++job) {
+      const std::vector<double> logs = side->logs_by_job[job];
+      const auto outliers = stats::find_outliers(logs, rounding_variance(step));
+      factor = std::max(factor, stats::variance_factor_without(logs, outliers));
+      for (const std::size_t place : outliers) {
+        const double offset = logs[place] - stats::median(logs);
+        contrast.outliers.push_back({side->rounds_by_job[job][place], side == &candidate, offset, offset});
+      }
+      remove_places(*side, job, outliers);
+    }
+  const auto of_base = stats::side_noise(base.logs_by_job);
+  const auto of_candidate = stats::side_noise(candidate.logs_by_job);
+  const auto own = noise_of();
+  contrast.estimate = of_candidate.mean - of_base.mean;
+  contrast.own = {own.value * factor, own.degrees};
+  contrast.sampling_factor = of_base.sampling_factor + of_candidate.sampling_factor;
+  if (!(contrast.own.degrees > 0)) contrast.own = spread_of_jobs(base, candidate);
+  contrast.job_factor = share_of_job_variance(base, distance) + share_of_job_variance(candidate, distance);
+  return contrast;
+}
+
+void find_contrast_at_same_clock(BenchmarkEvidence& evidence, const ClockByRound& base_clock,
+                                 const ClockByRound& candidate_clock, double step,
+                                 const OrderByRound& order) {
+  SideValues& base = evidence.base.values;
+  SideValues& candidate = evidence.candidate.values;
+  evidence.clock = take_out_clock(base, candidate, base_clock, candidate_clock, evidence.gate, step);
+  evidence.contrast = paired_contrast(base, candidate, step, order);
+  if (!evidence.clock || !evidence.clock->taken_out) return;
+  std::vector<double> clocks;  // without those of outliers
+  for (const int round : base.rounds_by_job.front())
+    clocks.push_back(candidate_clock.at(round) - base_clock.at(round));
+  count_slope(evidence.contrast, clocks);
+}
+
+namespace {
+
+void find_contrast(BenchmarkEvidence& evidence, Distance distance, double step) {
+  SideValues& base = evidence.base.values;
+  SideValues& candidate = evidence.candidate.values;
+  if (distance == Distance::kSameJob) evidence.paired = keep_pairs(base, candidate);
+  if (distance != Distance::kSameJob || !evidence.paired) {
+    evidence.contrast = contrast(base, candidate, distance, step);
+    if (!evidence.paired)
+      evidence.contrast.own = {};  // rounds that drift apart show nothing of a pair's noise
+    return;
+  }
+  evidence.builds = keep_builds(base, candidate);
+  const OrderByRound order = evidence.builds == 0
+                                 ? order_of(evidence.base.seen.front(), evidence.candidate.seen.front())
+                                 : OrderByRound{};
+  if (evidence.gate.same_clock && evidence.builds == 0) {
+    const ClockByRound of_base = core_clocks_of(evidence.base);
+    const ClockByRound of_candidate = core_clocks_of(evidence.candidate);
+    evidence.lacks_clock = of_base.empty() || of_candidate.empty();
+    return find_contrast_at_same_clock(evidence, of_base, of_candidate, step, order);
+  }
+  evidence.contrast = paired_contrast(base, candidate, step, order);
+}
+
+// Of the newest invocation that counts.
+std::vector<double> repetition_logs(const SideEvidence& side, const Metric& metric) {
+  const RunEvidence* newest = nullptr;
+  const Samples* of_newest = nullptr;
+  each_counted(side, [&](const RunEvidence& one, const Invocation& /*invocation*/, const Samples& samples) {
+    if (one.benchmark->error) return;
+    newest = &one;
+    of_newest = &samples;
+  });
+  if (newest == nullptr) return {};
+  return logs_of(metric_samples(metric, *newest->benchmark, *of_newest));
+}
+
+Repetitions repetitions_of(const BenchmarkEvidence& evidence) {
+  if (evidence.base.values.count() != 1 || evidence.candidate.values.count() != 1) return {};
+  const auto of_base = repetition_logs(evidence.base, evidence.gate.metric);
+  const auto of_candidate = repetition_logs(evidence.candidate, evidence.gate.metric);
+  const std::size_t count = std::min(of_base.size(), of_candidate.size());
+  if (count < 2) return {};
+  const double variance = std::max(stats::variance(of_base), stats::variance(of_candidate));
+  return {static_cast<int>(count), std::expm1(std::sqrt(variance))};
+}
+
+}  // namespace
+
+void find_difference(BenchmarkEvidence& evidence, Distance distance, const ClockTicks& ticks) {
+  const ClockStep step = clock_step(evidence.base, evidence.candidate, evidence.gate.metric, ticks);
+  find_contrast(evidence, distance, step.step);
+  evidence.clock_step = step.hides;
+  evidence.repetitions = repetitions_of(evidence);
+}
+
+}  // namespace tracker

@@ -1,0 +1,37 @@
+// The difference of both sides of a benchmark, and what its noise is made of.
+#pragma once
+
+#include "tracker/judge/clock.hpp"
+#include "tracker/judge/evidence.hpp"
+
+namespace tracker {
+
+// Finds the difference of two sides that both have values: pair by pair where one job measured them, or of
+// all of their values. Leaves out outliers, and what has no partner.
+void find_difference(BenchmarkEvidence& evidence, Distance distance, const ClockTicks& ticks);
+
+// Leaves only what one job measured of both sides in the same round, pair by pair in the order of rounds: a
+// lost invocation shifts nothing. What has no partner is not used, as it would bring the drift of the job in.
+// False where there is no pair; both sides are left alone then.
+bool keep_pairs(SideValues& base, SideValues& candidate);
+
+// Which side of a pair ran first: by round, 0.5 where the base did and −0.5 where the candidate did. Without
+// rounds that do not say when they started, or start in the same second.
+using OrderByRound = std::map<int, double>;
+
+// Of sides that keep_pairs() left as pairs; two pairs at least show their noise. Removes outliers from both.
+// `step`: of the clock that the values were read from, as a logarithm, where it is known. `order`: what the
+// second of a pair differs by, more than chance would (t, 99 %), is taken out of the candidate.
+Contrast paired_contrast(SideValues& base, SideValues& candidate, double step = 0,
+                         const OrderByRound& order = {});
+
+// The same at the clock that both sides had on average: take_out_clock(). Sets the contrast and the clock.
+void find_contrast_at_same_clock(BenchmarkEvidence& evidence, const ClockByRound& base_clock,
+                                 const ClockByRound& candidate_clock, double step,
+                                 const OrderByRound& order = {});
+
+// Of sides measured apart from one another. Both have one value at least. Removes outliers. `step` as a
+// logarithm.
+Contrast contrast(SideValues& base, SideValues& candidate, Distance distance, double step = 0);
+
+}  // namespace tracker
