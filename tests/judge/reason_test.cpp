@@ -11,7 +11,7 @@
 #include "tests/support/policy.hpp"
 #include "tracker/judge/fitness.hpp"
 #include "tracker/judge/judge.hpp"
-#include "tracker/judge/side_facts.hpp"
+#include "tracker/judge/evidence.hpp"
 #include "tracker/report/cells.hpp"
 
 namespace tracker {

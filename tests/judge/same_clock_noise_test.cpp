@@ -52,7 +52,7 @@ std::vector<Comparison> judge_clocked(const ClockPlan& plan, Random& random) {
     e.name = std::to_string(i);
     e.gate.metric = find_metric("real_time");
     e.gate.threshold = plan.threshold;
-    ClockByRound clocks[2];
+    ByRound clocks[2];
     for (SideValues* side : {&e.base.values, &e.candidate.values}) {
       side->logs_by_job.resize(1);
       side->rounds_by_job.resize(1);

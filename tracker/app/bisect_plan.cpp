@@ -5,7 +5,7 @@
 #include "tracker/app/bisecting.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/not_comparable.hpp"
+#include "tracker/judge/confirm.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/bisection.hpp"

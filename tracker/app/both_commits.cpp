@@ -14,7 +14,6 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/assemble.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/side_facts.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"

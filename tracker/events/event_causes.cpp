@@ -12,7 +12,7 @@
 #include "tracker/events/events.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/cause.hpp"
-#include "tracker/judge/side_facts.hpp"
+#include "tracker/judge/evidence.hpp"
 #include "tracker/model/policy.hpp"
 
 namespace tracker {

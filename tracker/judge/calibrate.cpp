@@ -290,8 +290,8 @@ std::map<int, double> values_of(const Run& run, const std::string& benchmark, co
 ClockedPairs pairs_of(const Run& first, const Run& second, int later, const std::string& benchmark,
                       const Metric& metric) {
   const auto second_values = values_of(second, benchmark, metric);
-  const ClockByRound first_clocks = core_clocks_of(side_evidence(Runs(&first, 1), benchmark));
-  const ClockByRound second_clocks = core_clocks_of(side_evidence(Runs(&second, 1), benchmark));
+  const ByRound first_clocks = core_clocks_of(side_evidence(Runs(&first, 1), benchmark));
+  const ByRound second_clocks = core_clocks_of(side_evidence(Runs(&second, 1), benchmark));
   ClockedPairs pairs;
   bool all_have_clocks = true;
   for (const auto& [round, value] : values_of(first, benchmark, metric)) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/judge/side_facts.hpp"
+#include "tracker/judge/evidence.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
@@ -30,7 +30,7 @@ enum class About {
 struct CauseRule {
   const char* name;
   About about;
-  // Null: the fact of that name (side_facts.hpp) differs.
+  // Null: the fact of that name (run_facts()) differs.
   std::optional<Finding> (*find)(const SideFacts& base, const SideFacts& candidate) = nullptr;
 };
 const std::vector<CauseRule>& cause_rules();

@@ -33,28 +33,6 @@ std::optional<Limits> slope_limits(const Metric& metric) {
   return {};
 }
 
-// Of the rounds, in their order; nothing where one of them lacks it.
-std::optional<std::vector<double>> clocks_in(const std::vector<int>& rounds, const ClockByRound& by_round) {
-  std::vector<double> clocks;
-  for (const int round : rounds) {
-    const auto found = by_round.find(round);
-    if (found == by_round.end()) return {};
-    clocks.push_back(found->second);
-  }
-  return clocks;
-}
-
-std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b) {
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
-  return differences;
-}
-
-void remove_at(std::vector<double>& values, const std::vector<std::size_t>& places) {
-  for (auto place = places.rbegin(); place != places.rend(); ++place)
-    values.erase(values.begin() + static_cast<std::ptrdiff_t>(*place));
-}
-
 bool differs_from_zero(const std::vector<double>& differences) {
   const auto n = static_cast<double>(differences.size());
   const double error = std::sqrt(stats::variance(differences) / n);
@@ -79,25 +57,24 @@ double common_mhz(const ClockEffect& effect) {
   return std::sqrt(effect.base_mhz * effect.candidate_mhz);
 }
 
-ClockByRound core_clocks_of(const SideEvidence& side) {
+ByRound core_clocks_of(const SideEvidence& side) {
   return logs_by_round(side_values(side, find_metric(counter_name::kCoreClock)));
 }
 
-std::optional<ClockEffect> take_out_clock(SideValues& base, SideValues& candidate,
-                                          const ClockByRound& base_clock, const ClockByRound& candidate_clock,
-                                          const Gate& gate, double step) {
+std::optional<ClockEffect> take_out_clock(SideValues& base, SideValues& candidate, const ByRound& base_clock,
+                                          const ByRound& candidate_clock, const Gate& gate, double step) {
   const auto limits = slope_limits(gate.metric);
   const auto& rounds = base.rounds_by_job.front();
-  const auto of_base = clocks_in(rounds, base_clock);
-  const auto of_candidate = clocks_in(rounds, candidate_clock);
-  if (!limits || rounds.size() < kSameClockPairsMin || !of_base || !of_candidate) return {};
-  const auto clocks = minus(*of_candidate, *of_base);
+  const auto of_base = in_rounds(rounds, base_clock);
+  const auto of_candidate = in_rounds(rounds, candidate_clock);
+  if (!limits || rounds.size() < kSameClockPairsMin || of_base.empty() || of_candidate.empty()) return {};
+  const auto clocks = minus(of_candidate, of_base);
   const double least = kScatterMin * gate.threshold;
   const bool differ = differs_from_zero(clocks);
   const bool differ_much = differ && std::abs(stats::mean(clocks)) >= least;
   if (std::sqrt(stats::variance(clocks)) < least && !differ_much) return {};
-  const double mean_base = stats::mean(*of_base);
-  const double mean_candidate = stats::mean(*of_candidate);
+  const double mean_base = stats::mean(of_base);
+  const double mean_candidate = stats::mean(of_candidate);
   ClockEffect effect{.base_mhz = std::exp(mean_base), .candidate_mhz = std::exp(mean_candidate)};
   if (differ) return effect;
   effect.taken_out = true;
@@ -107,8 +84,8 @@ std::optional<ClockEffect> take_out_clock(SideValues& base, SideValues& candidat
       robust_slope(clocks, minus(candidate_logs, base_logs), *limits, 2 * rounding_variance(step));
   const double usual = (mean_base + mean_candidate) / 2;
   for (std::size_t i = 0; i < rounds.size(); ++i) {
-    base_logs[i] -= slope * ((*of_base)[i] - usual);
-    candidate_logs[i] -= slope * ((*of_candidate)[i] - usual);
+    base_logs[i] -= slope * (of_base[i] - usual);
+    candidate_logs[i] -= slope * (of_candidate[i] - usual);
   }
   return effect;
 }

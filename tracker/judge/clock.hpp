@@ -20,11 +20,9 @@ inline constexpr int kSameClockPairsMin = 6;  // a degree of freedom less costs 
 // Of the error that a benchmark may have: what it is judged with where its clocks differ by more than chance.
 inline constexpr double kDifferingClocksShare = 0.1;
 
-// The clock that one side's invocations ran at, as a logarithm of MHz, by round.
-using ClockByRound = std::map<int, double>;
-
-// What a benchmark states in its counter condition_core_clock_mhz; empty where it does not.
-ClockByRound core_clocks_of(const SideEvidence& side);
+// The clock that one side's invocations ran at, as a logarithm of MHz: what the benchmark states in its
+// counter condition_core_clock_mhz. Empty where it does not.
+ByRound core_clocks_of(const SideEvidence& side);
 
 double common_mhz(const ClockEffect& effect);
 
@@ -33,9 +31,8 @@ double common_mhz(const ClockEffect& effect);
 // scatter, where a pair or the metric has no clock and where pairs are few: then nothing is returned; and
 // where the two sides' clocks differ by more than chance. `step`: of the clock that times were read from, as
 // a logarithm.
-std::optional<ClockEffect> take_out_clock(SideValues& base, SideValues& candidate,
-                                          const ClockByRound& base_clock, const ClockByRound& candidate_clock,
-                                          const Gate& gate, double step);
+std::optional<ClockEffect> take_out_clock(SideValues& base, SideValues& candidate, const ByRound& base_clock,
+                                          const ByRound& candidate_clock, const Gate& gate, double step);
 
 // Pairs of one job, in its order: by how much the second invocation of each differs from the first one, as
 // logarithms. `clocks` is as long as `values`, or empty where a pair does not state them.

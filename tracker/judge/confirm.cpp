@@ -72,6 +72,21 @@ double length_of(const Run& run) {
   return length_s;
 }
 
+std::optional<double> measuring_time_s(const std::set<std::string>& benchmarks, const std::vector<Run>& runs,
+                                       int rounds) {
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+    const auto of_these = std::count_if(run->benchmarks.begin(), run->benchmarks.end(),
+                                        [&](const Benchmark& b) { return benchmarks.count(b.name) > 0; });
+    const double length_s = length_of(*run);
+    // A job that goes on with fewer benchmarks does not tell how long all take.
+    if (of_these == 0 || length_s <= 0 || !run->interim_analyses.empty()) continue;
+    const double each_s =
+        length_s / std::max(1, invocation_count(*run)) / static_cast<double>(run->benchmarks.size());
+    return 2 * each_s * rounds * static_cast<double>(benchmarks.size());
+  }
+  return {};
+}
+
 void MeasuringCost::set_suite(int benchmarks, const std::vector<Run>& runs) {
   suite_benchmarks_ = benchmarks;
   for (const auto& run : runs)
@@ -337,8 +352,8 @@ std::vector<PairRatios> pair_ratios(const Run& base, const Run& candidate, const
     SideValues of_candidate = side_values(Runs(&candidate, 1), recorded.name, pairs.gate.metric);
     if (!keep_pairs(of_base, of_candidate)) continue;
     const double sign = pairs.gate.metric.better == Better::kLower ? 1 : -1;
-    for (std::size_t i = 0; i < of_candidate.logs_by_job.front().size(); ++i)
-      pairs.ratios.push_back(sign * (of_candidate.logs_by_job.front()[i] - of_base.logs_by_job.front()[i]));
+    for (const double log : minus(of_candidate.logs_by_job.front(), of_base.logs_by_job.front()))
+      pairs.ratios.push_back(sign * log);
     all.push_back(std::move(pairs));
   }
   return all;

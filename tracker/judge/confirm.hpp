@@ -55,6 +55,11 @@ void keep_for_analysis(const InterimAnalysis& analysis, const std::vector<Rename
 // Seconds of measuring: from the first invocation's start to the last one's end, without what lies between.
 double length_of(const Run& run);
 
+// What so many rounds of these benchmarks take on both sides, by the newest run that has any of them; a
+// benchmark is taken to last as long as the others of the run. Empty where no run tells.
+std::optional<double> measuring_time_s(const std::set<std::string>& benchmarks, const std::vector<Run>& runs,
+                                       int rounds);
+
 class MeasuringCost {
  public:
   // How many benchmarks there are, and what a round of them takes on both sides: as one side's stored runs

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "tracker/base/parallel.hpp"
+#include "tracker/judge/clock.hpp"
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

@@ -39,12 +39,9 @@ stats::Variance spread_of_jobs(const SideValues& base, const SideValues& candida
   return pooled.value();
 }
 
-void remove_places(SideValues& side, std::size_t job, const std::vector<std::size_t>& places) {
-  for (auto place = places.rbegin(); place != places.rend(); ++place) {
-    const auto at = static_cast<std::ptrdiff_t>(*place);
-    side.logs_by_job[job].erase(side.logs_by_job[job].begin() + at);
-    side.rounds_by_job[job].erase(side.rounds_by_job[job].begin() + at);
-  }
+void remove_invocations(SideValues& side, std::size_t job, const std::vector<std::size_t>& places) {
+  remove_at(side.logs_by_job[job], places);
+  remove_at(side.rounds_by_job[job], places);
 }
 
 Outlier outlier_of_pair(const SideValues& base, const SideValues& candidate, std::size_t place) {
@@ -96,7 +93,7 @@ std::optional<SecondSpeed> find_second_speed(const SideValues& base, const SideV
   return seen;
 }
 
-// When each round's invocation started: of two in one round, the later one.
+// When each round's invocation started, where that is known: of two in one round, the later one.
 std::map<int, std::string_view> starts_in(const RunEvidence& one) {
   std::map<int, std::string_view> starts;
   int place = 0;
@@ -110,15 +107,7 @@ std::map<int, std::string_view> starts_in(const RunEvidence& one) {
   return starts;
 }
 
-// Of the pairs, in their order; empty where one of them is not known.
-std::vector<double> orders_in(const std::vector<int>& rounds, const OrderByRound& order) {
-  std::vector<double> orders;
-  for (const int round : rounds)
-    if (const auto found = order.find(round); found != order.end()) orders.push_back(found->second);
-  return orders.size() == rounds.size() ? orders : std::vector<double>{};
-}
-
-bool is_one_order(const std::vector<int>& rounds, const OrderByRound& order) {
+bool is_one_order(const std::vector<int>& rounds, const ByRound& order) {
   constexpr int kKnownMin = 3;
   int known = 0;
   double sum = 0;
@@ -164,9 +153,8 @@ std::optional<double> order_effect(std::vector<double> orders, std::vector<doubl
   constexpr double kAny = std::numeric_limits<double>::infinity();
   if (orders.size() != differences.size()) return {};
   const auto outliers = stats::find_outliers(differences, rounding);
-  for (auto place = outliers.rbegin(); place != outliers.rend(); ++place)
-    for (auto* values : {&orders, &differences})
-      values->erase(values->begin() + static_cast<std::ptrdiff_t>(*place));
+  remove_at(orders, outliers);
+  remove_at(differences, outliers);
   const auto n = static_cast<double>(orders.size());
   const double spread = stats::variance(orders) * (n - 1);
   if (orders.size() < kPairsMin || !(spread > 0)) return {};
@@ -183,8 +171,9 @@ std::optional<double> order_effect(std::vector<double> orders, std::vector<doubl
   return slope;
 }
 
-OrderByRound order_of(const RunEvidence& base, const RunEvidence& candidate) {
-  OrderByRound order;
+// Which side of each pair ran first. Without rounds in which both start in the same second.
+ByRound order_of(const RunEvidence& base, const RunEvidence& candidate) {
+  ByRound order;
   const auto of_candidate = starts_in(candidate);
   for (const auto& [round, start] : starts_in(base)) {
     const auto found = of_candidate.find(round);
@@ -266,13 +255,12 @@ bool keep_pairs(SideValues& base, SideValues& candidate) {
   return true;
 }
 
-Contrast paired_contrast(SideValues& base, SideValues& candidate, double step, const OrderByRound& order) {
+Contrast paired_contrast(SideValues& base, SideValues& candidate, double step, const ByRound& order) {
   auto& of_base = base.logs_by_job.front();
   auto& of_candidate = candidate.logs_by_job.front();
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < of_base.size(); ++i) differences.push_back(of_candidate[i] - of_base[i]);
+  std::vector<double> differences = minus(of_candidate, of_base);
   const auto& rounds = base.rounds_by_job.front();
-  const auto effect = order_effect(orders_in(rounds, order), differences, 2 * rounding_variance(step));
+  const auto effect = order_effect(in_rounds(rounds, order), differences, 2 * rounding_variance(step));
   for (std::size_t i = 0; effect && i < differences.size(); ++i) {
     of_candidate[i] -= *effect * order.at(rounds[i]);
     differences[i] -= *effect * order.at(rounds[i]);
@@ -287,14 +275,14 @@ Contrast paired_contrast(SideValues& base, SideValues& candidate, double step, c
   contrast.one_order = is_one_order(rounds, order);
   for (const std::size_t place : outliers)
     contrast.outliers.push_back(outlier_of_pair(base, candidate, place));
-  for (SideValues* side : {&base, &candidate}) remove_places(*side, 0, outliers);
+  for (SideValues* side : {&base, &candidate}) remove_invocations(*side, 0, outliers);
   const auto paired = stats::paired_difference(of_base, of_candidate);
   contrast.estimate = paired.estimate;
   for (std::size_t i = 0; i < outliers.size(); ++i)
     contrast.outliers[i].offset = differences[outliers[i]] - paired.estimate;
   contrast.own = {paired.per_pair.value * factor, paired.per_pair.degrees};
   contrast.sampling_factor = 1.0 / std::max(paired.pairs, 1);
-  if (effect) count_slope(contrast, orders_in(rounds, order));
+  if (effect) count_slope(contrast, in_rounds(rounds, order));
   contrast.with_outliers = with_outliers;
   return contrast;
 }
@@ -316,7 +304,7 @@ Contrast contrast(SideValues& base, SideValues& candidate, Distance distance, do
         const double offset = logs[place] - stats::median(logs);
         contrast.outliers.push_back({side->rounds_by_job[job][place], side == &candidate, offset, offset});
       }
-      remove_places(*side, job, outliers);
+      remove_invocations(*side, job, outliers);
     }
   const auto of_base = stats::side_noise(base.logs_by_job);
   const auto of_candidate = stats::side_noise(candidate.logs_by_job);
@@ -329,18 +317,15 @@ Contrast contrast(SideValues& base, SideValues& candidate, Distance distance, do
   return contrast;
 }
 
-void find_contrast_at_same_clock(BenchmarkEvidence& evidence, const ClockByRound& base_clock,
-                                 const ClockByRound& candidate_clock, double step,
-                                 const OrderByRound& order) {
+void find_contrast_at_same_clock(BenchmarkEvidence& evidence, const ByRound& base_clock,
+                                 const ByRound& candidate_clock, double step, const ByRound& order) {
   SideValues& base = evidence.base.values;
   SideValues& candidate = evidence.candidate.values;
   evidence.clock = take_out_clock(base, candidate, base_clock, candidate_clock, evidence.gate, step);
   evidence.contrast = paired_contrast(base, candidate, step, order);
   if (!evidence.clock || !evidence.clock->taken_out) return;
-  std::vector<double> clocks;  // without those of outliers
-  for (const int round : base.rounds_by_job.front())
-    clocks.push_back(candidate_clock.at(round) - base_clock.at(round));
-  count_slope(evidence.contrast, clocks);
+  const auto& rounds = base.rounds_by_job.front();  // without those of outliers
+  count_slope(evidence.contrast, minus(in_rounds(rounds, candidate_clock), in_rounds(rounds, base_clock)));
 }
 
 namespace {
@@ -356,12 +341,12 @@ void find_contrast(BenchmarkEvidence& evidence, Distance distance, double step) 
     return;
   }
   evidence.builds = keep_builds(base, candidate);
-  const OrderByRound order = evidence.builds == 0
-                                 ? order_of(evidence.base.seen.front(), evidence.candidate.seen.front())
-                                 : OrderByRound{};
+  const ByRound order = evidence.builds == 0
+                            ? order_of(evidence.base.seen.front(), evidence.candidate.seen.front())
+                            : ByRound{};
   if (evidence.gate.same_clock && evidence.builds == 0) {
-    const ClockByRound of_base = core_clocks_of(evidence.base);
-    const ClockByRound of_candidate = core_clocks_of(evidence.candidate);
+    const ByRound of_base = core_clocks_of(evidence.base);
+    const ByRound of_candidate = core_clocks_of(evidence.candidate);
     evidence.lacks_clock = of_base.empty() || of_candidate.empty();
     return find_contrast_at_same_clock(evidence, of_base, of_candidate, step, order);
   }

@@ -15,20 +15,16 @@ void find_difference(BenchmarkEvidence& evidence, Distance distance, const Clock
 // False where there is no pair; both sides are left alone then.
 bool keep_pairs(SideValues& base, SideValues& candidate);
 
-// Which side of a pair ran first: by round, 0.5 where the base did and −0.5 where the candidate did. Without
-// rounds that do not say when they started, or start in the same second.
-using OrderByRound = std::map<int, double>;
-
 // Of sides that keep_pairs() left as pairs; two pairs at least show their noise. Removes outliers from both.
-// `step`: of the clock that the values were read from, as a logarithm, where it is known. `order`: what the
-// second of a pair differs by, more than chance would (t, 99 %), is taken out of the candidate.
-Contrast paired_contrast(SideValues& base, SideValues& candidate, double step = 0,
-                         const OrderByRound& order = {});
+// `step`: of the clock that the values were read from, as a logarithm, where it is known. `order`: which
+// side of a pair ran first, 0.5 where the base did and −0.5 where the candidate did, without rounds that do
+// not say it. What the second of a pair differs by, more than chance would (t, 99 %), is taken out of the
+// candidate.
+Contrast paired_contrast(SideValues& base, SideValues& candidate, double step = 0, const ByRound& order = {});
 
 // The same at the clock that both sides had on average: take_out_clock(). Sets the contrast and the clock.
-void find_contrast_at_same_clock(BenchmarkEvidence& evidence, const ClockByRound& base_clock,
-                                 const ClockByRound& candidate_clock, double step,
-                                 const OrderByRound& order = {});
+void find_contrast_at_same_clock(BenchmarkEvidence& evidence, const ByRound& base_clock,
+                                 const ByRound& candidate_clock, double step, const ByRound& order = {});
 
 // Of sides measured apart from one another. Both have one value at least. Removes outliers. `step` as a
 // logarithm.

@@ -11,7 +11,6 @@
 #include "tracker/judge/cause.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/reason.hpp"
-#include "tracker/judge/side_facts.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/profile/counters.hpp"
 
@@ -22,7 +21,7 @@ namespace {
 
 // What one side has to say of a benchmark; any of it may be nothing.
 struct FactSide {
-  Runs runs;
+  SideEvidence evidence;
   SideFacts facts;
   const ProfiledBenchmark* profile = nullptr;
 };
@@ -75,7 +74,7 @@ void add_fact(FactGroup& group, Fact fact) {
 
 // What of one iteration a metric counts, where the metric is that work over the time which rates refer to: 1
 // for the time itself. Empty where the metric is none of that, or the runs do not agree on the work.
-std::optional<double> work_of(const Metric& metric, Runs runs, const std::string& name) {
+std::optional<double> work_of(const Metric& metric, const FactSide& side) {
   struct Row {
     const char* metric;
     std::optional<double> Benchmark::*work;
@@ -84,9 +83,9 @@ std::optional<double> work_of(const Metric& metric, Runs runs, const std::string
                                   {"flops", &Benchmark::flops_per_iteration},
                                   {"items_per_second", &Benchmark::items_per_iteration}};
   std::optional<double> known;
-  for (const auto& run : runs) {
-    const Benchmark* benchmark = find_measured(run, name);
-    if (benchmark == nullptr) continue;
+  for (const auto& one : side.evidence.seen) {
+    const Benchmark* benchmark = one.benchmark;
+    if (benchmark->error) continue;
     std::optional<double> work;
     if (metric.name == (benchmark->time_base == TimeBase::kCpu ? "cpu_time" : "real_time")) work = 1;
     for (const auto& row : kRows)
@@ -112,10 +111,10 @@ std::optional<Derived> derived(const Comparison& judged, const Metric& metric, c
   if (!judged.base || !judged.candidate || !judged.change) return {};
   Derived found{*judged.base, *judged.candidate, *judged.change, judged.interval};
   if (metric.name != judged.metric.name) {
-    const auto base_work = work_of(metric, base.runs, judged.benchmark);
-    const auto candidate_work = work_of(metric, candidate.runs, judged.benchmark);
-    const auto judged_base_work = work_of(judged.metric, base.runs, judged.benchmark);
-    const auto judged_candidate_work = work_of(judged.metric, candidate.runs, judged.benchmark);
+    const auto base_work = work_of(metric, base);
+    const auto candidate_work = work_of(metric, candidate);
+    const auto judged_base_work = work_of(judged.metric, base);
+    const auto judged_candidate_work = work_of(judged.metric, candidate);
     if (!base_work || !candidate_work || !judged_base_work || !judged_candidate_work) return {};
     const bool judged_is_time = judged.metric.unit == "s";
     const auto rate = [](double work, double time) { return work / time; };
@@ -175,9 +174,8 @@ Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& 
     return fact;
   }
   const bool is_judged = metric.name == judged.metric.name;
-  add_words(fact, is_judged ? judged.base : side_values(base.runs, judged.benchmark, metric).typical(),
-            is_judged ? judged.candidate : side_values(candidate.runs, judged.benchmark, metric).typical(),
-            metric.unit);
+  add_words(fact, is_judged ? judged.base : side_values(base.evidence, metric).typical(),
+            is_judged ? judged.candidate : side_values(candidate.evidence, metric).typical(), metric.unit);
   fact.change = relative_change(fact.base_value, fact.candidate_value);
   fact.unclear = fact.base_value != fact.candidate_value;
   return fact;
@@ -186,8 +184,9 @@ Fact speed_fact(const Comparison& judged, const Metric& metric, const FactSide& 
 Fact peak_fact(const Metric& metric, const Fact& speed, const FactSide& base, const FactSide& candidate) {
   const auto share = [&](const Value& value, const FactSide& side) -> Value {
     const Benchmark* benchmark = side.facts.benchmark ? &*side.facts.benchmark : nullptr;
-    const auto peak =
-        side.runs.empty() ? std::nullopt : metric_peak(metric, side.runs.back().device, benchmark);
+    const auto peak = side.evidence.runs.empty()
+                          ? std::nullopt
+                          : metric_peak(metric, side.evidence.runs.back().device, benchmark);
     return value && peak && *peak > 0 ? Value(*value / *peak) : std::nullopt;
   };
   Fact fact = number_fact("share of the device's peak", share(speed.base_value, base),
@@ -578,8 +577,10 @@ ExplanationReport explain(const ComparisonReport& judged, const ExplainedSide& b
     if (std::find(benchmarks.begin(), benchmarks.end(), row.benchmark) == benchmarks.end()) continue;
     const RunsOfSides behind = runs_behind(row, judged, all);
     const auto side_of = [&](const std::vector<Run>& runs, const Profile* profile) {
-      return FactSide{runs, side_facts(side_evidence(runs, row.benchmark)),
-                      profile == nullptr ? nullptr : find_benchmark(*profile, row.benchmark)};
+      FactSide side{side_evidence(runs, row.benchmark), {}};
+      side.facts = side_facts(side.evidence);
+      if (profile != nullptr) side.profile = find_benchmark(*profile, row.benchmark);
+      return side;
     };
     report.judged.comparisons.push_back(row);
     report.explanations.push_back(explain_row(row, side_of(behind.base, base.profile),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -78,108 +79,100 @@ Side describe_runs(Side side, Runs runs) {
   return side;
 }
 
-// What the report says of both sides.
-ComparisonReport describe(const Side& base_side, Runs base, const Side& candidate_side, Runs candidate) {
-  ComparisonReport report;
-  report.device = device_key(candidate.back().device);
-  report.details = candidate.back().device;
-  report.software = candidate.back().software;
-  report.base = describe_runs(base_side, base);
-  report.candidate = describe_runs(candidate_side, candidate);
-  return report;
-}
-
 std::map<std::string, Metric> metrics_of(OpenBenchmarks open) {
   std::map<std::string, Metric> metrics;
   for (const BenchmarkEvidence* e : open) metrics[e->name] = e->gate.metric;
   return metrics;
 }
 
-// Without what is compared itself: the base of a job that measured both is in the store like any older run.
-NoiseHistory without_job(const NoiseHistory& history, const std::string& job) {
-  return keep_runs(history, [&](const Run& run) { return run.job.empty() || run.job != job; });
-}
+// What is compared, and what is known beside it.
+struct Compared {
+  Runs base;
+  Runs candidate;
+  Distance distance;
+  const NoiseHistory& history;              // of this machine
+  const std::optional<NoiseModel>& stored;  // with the base, where it is a baseline
+
+  bool in_turn() const { return distance == Distance::kSameJob; }
+  DeviceKind kind() const { return candidate.back().device.kind; }
+};
 
 // How many jobs later than the other one side was measured, by the order of ids.
-int lag_between(Runs base, Runs candidate, const NoiseHistory& history) {
-  const auto [first, last] = std::minmax(base.back().id, candidate.back().id);
+int lag_between(const Compared& sides, const NoiseHistory& history) {
+  const Run& base = sides.base.back();
+  const Run& candidate = sides.candidate.back();
+  const auto [first, last] = std::minmax(base.id, candidate.id);
   std::set<std::string> between;
   for (const auto& run : history.runs)
-    if (first < run.id && run.id < last && run.job != base.back().job && run.job != candidate.back().job)
+    if (first < run.id && run.id < last && run.job != base.job && run.job != candidate.job)
       between.insert(job_or_id(run));
   return static_cast<int>(between.size()) + history.jobs_not_read + 1;
 }
 
-// What the history and the base's own past say of the noise.
-NoiseModel past_noise(OpenBenchmarks open, const NoiseHistory& history, Runs base, Runs candidate,
-                      Distance distance, const std::optional<NoiseModel>& stored) {
-  if (distance != Distance::kSameJob)
-    return known_noise(metrics_of(open), history, stored, lag_between(base, candidate, history));
-  const std::string& job = candidate.back().job;
-  const bool has_job = std::any_of(history.runs.begin(), history.runs.end(),
-                                   [&](const Run& run) { return !run.job.empty() && run.job == job; });
-  if (!has_job) return known_noise(metrics_of(open), history, stored);
-  return known_noise(metrics_of(open), without_job(history, job), stored);
+// Without what is compared itself: the base of a job that measured both is in the store like any older run.
+NoiseModel past_noise(OpenBenchmarks open, const Compared& sides) {
+  const auto metrics = metrics_of(open);
+  if (!sides.in_turn())
+    return known_noise(metrics, sides.history, sides.stored, lag_between(sides, sides.history));
+  const auto is_of_job = [&](const Run& run) {
+    return !run.job.empty() && run.job == sides.candidate.back().job;
+  };
+  const auto& runs = sides.history.runs;
+  if (std::none_of(runs.begin(), runs.end(), is_of_job))
+    return known_noise(metrics, sides.history, sides.stored);
+  return known_noise(metrics, keep_runs(sides.history, std::not_fn(is_of_job)), sides.stored);
 }
 
 // Ignores unusual days of a history on the board of both sides, unless the base was measured on one. One job
 // a side, as each may have been measured on a day of its own kind.
-std::optional<UsualDays> usual_days_of(OpenBenchmarks open, const NoiseHistory& history, Runs base,
-                                       Runs candidate, const std::optional<NoiseModel>& stored) {
-  const bool one_board = std::all_of(history.runs.begin(), history.runs.end(),
-                                     [&](const Run& run) { return on_same_board(run, candidate.back()); });
-  const bool has_base = std::any_of(history.runs.begin(), history.runs.end(),
-                                    [&](const Run& run) { return run.id == base.back().id; });
-  const std::size_t jobs_max = history.runs.size() + (has_base ? 0 : 1);
-  if (jobs_max < kJobsForDaysMin || open.size() < kBenchmarksForDaysMin) return {};
-  if (base.size() > 1 || candidate.size() > 1 || !one_board) return {};
+std::optional<UsualDays> usual_days_of(OpenBenchmarks open, const Compared& sides) {
+  if (sides.distance != Distance::kSameBoard || sides.base.size() > 1 || sides.candidate.size() > 1)
+    return {};
+  const auto& runs = sides.history.runs;
+  const Run& base = sides.base.back();
+  const bool one_board = std::all_of(
+      runs.begin(), runs.end(), [&](const Run& run) { return on_same_board(run, sides.candidate.back()); });
+  const bool has_base =
+      std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return run.id == base.id; });
+  const std::size_t jobs_max = runs.size() + (has_base ? 0 : 1);
+  if (jobs_max < kJobsForDaysMin || open.size() < kBenchmarksForDaysMin || !one_board) return {};
   const auto metrics = metrics_of(open);
-  const double least = std::sqrt(least_job_variance(candidate.back().device.kind, Distance::kSameBoard));
-  const DaysSeen seen = days_seen(job_levels(metrics, history, has_base ? nullptr : &base.back()), least);
-  if (seen.unusual.empty() || seen.is_unusual(job_or_id(base.back()))) return {};
+  const double least = std::sqrt(least_job_variance(sides.kind(), sides.distance));
+  const DaysSeen seen = days_seen(job_levels(metrics, sides.history, has_base ? nullptr : &base), least);
+  if (seen.unusual.empty() || seen.is_unusual(job_or_id(base))) return {};
   const NoiseHistory usual =
-      keep_runs(history, [&](const Run& run) { return !seen.is_unusual(job_or_id(run)); });
-  UsualDays days{known_noise(metrics, usual, stored, lag_between(base, candidate, usual)), seen};
-  if (!job_noise(days.known, candidate.back().device.kind, Distance::kSameBoard).shared) return {};
+      keep_runs(sides.history, [&](const Run& run) { return !seen.is_unusual(job_or_id(run)); });
+  UsualDays days{known_noise(metrics, usual, sides.stored, lag_between(sides, usual)), seen};
+  if (!job_noise(days.known, sides.kind(), sides.distance).shared) return {};
   return days;
 }
 
 // A verdict for what needs no noise, in the order of `all`; of the others, the difference of both sides.
-std::vector<std::optional<Comparison>> find_differences(std::vector<BenchmarkEvidence>& all, Runs base,
-                                                        Runs candidate, const Policy& policy,
-                                                        Distance distance) {
-  const ClockTicks ticks = clock_ticks(base, candidate);
+std::vector<std::optional<Comparison>> find_differences(std::vector<BenchmarkEvidence>& all,
+                                                        const Compared& sides, const Policy& policy) {
+  const ClockTicks ticks = clock_ticks(sides.base, sides.candidate);
   const double error = error_of_one(1 - policy.confidence, all.size());
   std::vector<std::optional<Comparison>> decided(all.size());
   in_parts(all.size(), kBenchmarksAPart, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       if (!all[i].asked_for) continue;
-      decided[i] = decide_without_noise(all[i], policy, distance, error);
-      if (!decided[i]) find_difference(all[i], distance, ticks);
+      decided[i] = decide_without_noise(all[i], policy, sides.distance, error);
+      if (!decided[i]) find_difference(all[i], sides.distance, ticks);
     }
   });
   return decided;
 }
 
-// With the names that benchmarks have now.
-ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
-                               const NoiseHistory& all_history, const Policy& policy,
-                               const JudgeOptions& options) {
-  Runs base = base_side.runs;
-  Runs candidate = candidate_side.runs;
-  const auto of_machine = of_one_machine(all_history, candidate.back());
-  const NoiseHistory& history = of_machine ? *of_machine : all_history;
-  const bool in_turn = sides_in_turn(base, candidate, options.pairing);
-  const Distance distance = in_turn ? Distance::kSameJob : distance_between(base, candidate);
-  ComparisonReport report = describe(base_side.side, base, candidate_side.side, candidate);
-  report.interleaved = in_turn;
-  report.confidence = policy.confidence;
+// The rule, step by step as docs/statistics.md tells it. Benchmarks have the names that they have now.
+ComparisonReport compare(const Compared& sides, ComparisonReport report, const Policy& policy,
+                         const JudgeOptions& options) {
+  // One value an invocation: what both sides show of each benchmark, gathered once.
+  std::vector<BenchmarkEvidence> all = gather_evidence(sides.base, sides.candidate, policy, sides.distance);
 
-  // Values: one an invocation. What needs no noise has its verdict here.
-  std::vector<BenchmarkEvidence> all = gather_evidence(base, candidate, policy, distance);
-  auto decided = find_differences(all, base, candidate, policy, distance);
-  std::vector<const BenchmarkEvidence*> behind;  // each row of the report
+  // Pairs, or separate jobs: their difference. What needs no noise has its verdict here.
+  auto decided = find_differences(all, sides, policy);
   std::vector<const BenchmarkEvidence*> open;
+  std::vector<const BenchmarkEvidence*> behind;  // each row of the report
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!all[i].asked_for) continue;
     (decided[i] ? behind : open).push_back(&all[i]);
@@ -187,19 +180,16 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   }
   behind.insert(behind.end(), open.begin(), open.end());
 
-  // The noise, of the past, of other jobs and of the report's other benchmarks.
-  const ReportNoise noise =
-      find_noise(open, {.known = past_noise(open, history, base, candidate, distance, base_side.noise),
-                        .neighbours = changed_neighbours(base, candidate),
-                        .kind = report.details.kind,
-                        .distance = distance,
-                        .error = (1 - policy.confidence) * options.error_share,
-                        .comparisons_min = options.comparisons_min,
-                        .usual_days = distance == Distance::kSameBoard
-                                          ? usual_days_of(open, history, base, candidate, base_side.noise)
-                                          : std::nullopt});
+  // The noise: of the past, of other jobs, and of the report's other benchmarks.
+  const ReportNoise noise = find_noise(open, {.known = past_noise(open, sides),
+                                              .neighbours = changed_neighbours(sides.base, sides.candidate),
+                                              .kind = sides.kind(),
+                                              .distance = sides.distance,
+                                              .error = (1 - policy.confidence) * options.error_share,
+                                              .comparisons_min = options.comparisons_min,
+                                              .usual_days = usual_days_of(open, sides)});
 
-  // The interval, and its doubts; the decision; its reasons.
+  // Doubts; the interval and the verdict; why.
   std::vector<Basis> bases = find_bases(open, noise);
   std::vector<Comparison> judged = decide(bases, noise);
   for (std::size_t i = 0; i < judged.size(); ++i) {
@@ -207,20 +197,38 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
     report.comparisons.push_back(std::move(judged[i]));
   }
 
-  // What the code has to do with it, and what the policy says.
-  const stats::Variance of_others = default_job_variance(report.details.kind, distance);
+  // What the code has to do with it, and the policy's floors.
   for (std::size_t i = 0; i < behind.size(); ++i) {
     Comparison& row = report.comparisons[i];
-    apply_same_code(row, *behind[i], in_turn);
-    const auto job = noise.jobs.variance.find(row.benchmark);
-    check_floor(row, *behind[i], all, job == noise.jobs.variance.end() ? of_others : job->second,
-                noise.confidence);
-    add_cause(row, *behind[i], in_turn);
+    apply_same_code(row, *behind[i], sides.in_turn());
+    check_floor(row, *behind[i], all, noise.of_one_job(row.benchmark), noise.confidence);
+    add_cause(row, *behind[i], sides.in_turn());
   }
   std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
   report.likely_renames = likely_renames(report.comparisons);
-  report.notes = notes_of(report, open, base, candidate, distance, noise.jobs.learned, policy);
+  report.notes =
+      notes_of(report, open, sides.base, sides.candidate, sides.distance, noise.jobs.learned, policy);
   return report;
+}
+
+ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
+                               const NoiseHistory& all_history, const Policy& policy,
+                               const JudgeOptions& options) {
+  Runs base = base_side.runs;
+  Runs candidate = candidate_side.runs;
+  const auto of_machine = of_one_machine(all_history, candidate.back());
+  ComparisonReport report;
+  report.interleaved = sides_in_turn(base, candidate, options.pairing);
+  report.confidence = policy.confidence;
+  report.device = device_key(candidate.back().device);
+  report.details = candidate.back().device;
+  report.software = candidate.back().software;
+  report.base = describe_runs(base_side.side, base);
+  report.candidate = describe_runs(candidate_side.side, candidate);
+  const Compared sides{base, candidate,
+                       report.interleaved ? Distance::kSameJob : distance_between(base, candidate),
+                       of_machine ? *of_machine : all_history, base_side.noise};
+  return compare(sides, std::move(report), policy, options);
 }
 
 // How the benchmarks of both sides and of the history are to be called.

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "tracker/base/text.hpp"
-#include "tracker/judge/confirm.hpp"
-#include "tracker/judge/side_facts.hpp"
+#include "tracker/judge/evidence.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/summary.hpp"
@@ -508,21 +507,6 @@ SamePrograms recorded_same_programs(const Device& device, const std::vector<Note
   }
   if (same.benchmarks.empty()) return {};
   return {{device_key(device), same}};
-}
-
-std::optional<double> measuring_time_s(const std::set<std::string>& benchmarks, const std::vector<Run>& runs,
-                                       int rounds) {
-  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    const auto of_these = std::count_if(run->benchmarks.begin(), run->benchmarks.end(),
-                                        [&](const Benchmark& b) { return benchmarks.count(b.name) > 0; });
-    const double length_s = length_of(*run);
-    // A job that goes on with fewer benchmarks does not tell how long all take.
-    if (of_these == 0 || length_s <= 0 || !run->interim_analyses.empty()) continue;
-    const double each_s =
-        length_s / std::max(1, invocation_count(*run)) / static_cast<double>(run->benchmarks.size());
-    return 2 * each_s * rounds * static_cast<double>(benchmarks.size());
-  }
-  return {};
 }
 
 }  // namespace tracker

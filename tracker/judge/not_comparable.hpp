@@ -98,9 +98,4 @@ SamePrograms recorded_same_programs(const Device& device, const std::vector<Note
                                     const std::string& base_commit, const MeasuredRuns& measured,
                                     const Policy& policy);
 
-// What so many rounds of these benchmarks take on both sides, by the newest run that has any of them; a
-// benchmark is taken to last as long as the others of the run. Empty where no run tells.
-std::optional<double> measuring_time_s(const std::set<std::string>& benchmarks, const std::vector<Run>& runs,
-                                       int rounds);
-
 }  // namespace tracker

@@ -12,7 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/judge/cause.hpp"
 #include "tracker/judge/clock.hpp"
-#include "tracker/judge/side_facts.hpp"
+#include "tracker/judge/evidence.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

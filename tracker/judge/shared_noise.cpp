@@ -451,10 +451,8 @@ std::map<int, double> deviations_of(const BenchmarkEvidence& e, bool paired) {
     for (std::size_t i = 0; i < values.size(); ++i) deviations[first + numbers[i]] = values[i] - mean;
   };
   if (paired && e.paired) {
-    std::vector<double> differences;
-    for (std::size_t i = 0; i < e.base.values.logs_by_job.front().size(); ++i)
-      differences.push_back(e.candidate.values.logs_by_job.front()[i] - e.base.values.logs_by_job.front()[i]);
-    add(e.base.values.rounds_by_job.front(), differences, 0);
+    add(e.base.values.rounds_by_job.front(),
+        minus(e.candidate.values.logs_by_job.front(), e.base.values.logs_by_job.front()), 0);
     return deviations;
   }
   constexpr int kRoundsMax = 10000;
@@ -523,6 +521,11 @@ NoiseByMetric::NoiseByMetric(OpenBenchmarks open, const std::vector<NoiseShown>&
 double error_of_one(double error, std::size_t comparisons) {
   constexpr std::size_t kSharersMin = 8;
   return error / static_cast<double>(std::max(comparisons, kSharersMin));
+}
+
+stats::Variance ReportNoise::of_one_job(const std::string& benchmark) const {
+  const auto known = jobs.variance.find(benchmark);
+  return known == jobs.variance.end() ? default_job_variance(context.kind, context.distance) : known->second;
 }
 
 ReportNoise find_noise(OpenBenchmarks open, ReportContext context) {

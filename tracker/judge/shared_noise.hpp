@@ -169,6 +169,8 @@ struct ReportNoise {
   std::map<std::vector<int>, int> second_speeds = {};
 
   bool paired() const { return context.distance == Distance::kSameJob; }
+  // One job's offset, as a variance of logarithms; value 0 where the sides were measured in turn.
+  stats::Variance of_one_job(const std::string& benchmark) const;
 };
 
 ReportNoise find_noise(OpenBenchmarks open, ReportContext context);

@@ -54,7 +54,7 @@ enum class EventCauseKind {
 
 struct EventCause {
   EventCauseKind kind = EventCauseKind::kCode;
-  std::string fact;  // a name of judge/side_facts: "driver"
+  std::string fact;  // a name of judge/evidence: "driver"
   std::string before;
   std::string after;
   std::string text;

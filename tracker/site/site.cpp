@@ -12,7 +12,7 @@
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/events/events.hpp"
-#include "tracker/judge/side_facts.hpp"
+#include "tracker/judge/evidence.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/site/data_files.hpp"
