@@ -9,9 +9,9 @@
 
 #include "tests/support/make_run.hpp"
 #include "tests/support/policy.hpp"
+#include "tracker/judge/evidence.hpp"
 #include "tracker/judge/fitness.hpp"
 #include "tracker/judge/judge.hpp"
-#include "tracker/judge/evidence.hpp"
 #include "tracker/report/cells.hpp"
 
 namespace tracker {

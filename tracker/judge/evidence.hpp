@@ -125,7 +125,7 @@ struct BenchmarkEvidence {
   int builds = 0;      // from two on, so many builds of each side stand for its invocations
   std::optional<ClockEffect> clock = {};  // where the policy compares at the same clock, and it matters
   bool lacks_clock = false;               // the policy does, but an invocation states no clock
-  double clock_step = 0;                  // how far it may put the contrast off: tracker/judge/clock.hpp
+  double clock_step = 0;                  // a logarithm: how far it may put the contrast off (clock.hpp)
   Repetitions repetitions = {};           // where a side has a single invocation
 };
 
@@ -171,10 +171,10 @@ using ByRound = std::map<int, double>;
 // The first job's logarithms.
 ByRound logs_by_round(const SideValues& side);
 
-// Of these rounds, in their order; empty where one of them has none.
+// The values of these rounds, in their order and unit; empty where one of them has none.
 std::vector<double> in_rounds(const std::vector<int>& rounds, const ByRound& values);
 
-// a − b, value by value.
+// a − b, value by value, in the unit of both.
 std::vector<double> minus(const std::vector<double>& a, const std::vector<double>& b);
 
 // Takes these places, in rising order, out of the list.
@@ -205,6 +205,7 @@ struct SeenConditions {
   std::vector<double> memory_clocks_mhz;        // as core_clocks_mhz
 };
 
+// The conditions over all invocations that measured the benchmark and count.
 SeenConditions seen_conditions(const SideEvidence& side);
 
 struct SideFacts {
