@@ -12,7 +12,11 @@ namespace tracker::test {
 
 class RecordingObserver final : public Observer {
  public:
-  void note(const std::string& text) override { notes.push_back(text); }
+  using Observer::note;
+  void note(const std::string& text, const std::vector<std::string>& lines) override {
+    notes.push_back(text);
+    for (const auto& line : lines) notes.back() += "\n" + line;
+  }
   void error(const Error& error) override { errors.emplace_back(error.what()); }
   void summing_up(std::size_t done, std::size_t all) override { summed_up = {done, all}; }
   std::unique_ptr<Progress> progress() override { return make_line_progress(progress_lines); }

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tracker/base/error.hpp"
+
 namespace tracker {
 namespace {
 
@@ -122,6 +124,24 @@ TEST(Printable, ShowsWhatHidesAndBreaksCommandsToALog) {
   EXPECT_EQ(printable("##[error]no"), "# #[error]no");
   EXPECT_EQ(printable("a ##[group]"), "a # #[group]");
   EXPECT_EQ(printable("C# #1 [x]"), "C# #1 [x]");
+}
+
+TEST(InQuotes, ANameCannotLeaveThem) {
+  EXPECT_EQ(in_quotes("sort/8"), "'sort/8'");
+  EXPECT_EQ(in_quotes("a\nb\x1b[1m"), "'a b [1m'");
+}
+
+// Whoever throws composes text from names as they are.
+TEST(Error, NoNameMakesALineOfItsOwn) {
+  const std::string name = "a\nforged\r##[error]\x1b[31m\u202E";
+  const std::string shown = "a forged # #[error] [31m⟨U+202E⟩";
+  const Error error(ExitCode::kUsage, "no file " + name, "did you mean " + name, {"  | " + name, "  | b"});
+  EXPECT_EQ(error.what(), "no file " + shown + "\n  | " + shown + "\n  | b");
+  EXPECT_EQ(error.hint(), "did you mean " + shown);
+  const Error other = error.with_hint("see " + name);
+  EXPECT_EQ(std::string(other.what()), error.what());
+  EXPECT_EQ(other.hint(), "see " + shown);
+  EXPECT_EQ(other.lines(), error.lines());
 }
 
 // A JSON reader gets the very same text back.

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <set>
 #include <sstream>
 
@@ -33,6 +34,24 @@ TEST(OutputGuard, BreaksCommandsAtTheBeginOfALine) {
   }
   out << "\n::k";
   EXPECT_EQ(out.str(), ": :error::a\n  : :b\rc ::d\n: :e\n\t\u00a0: :f\n:g:\n: :h\n17::i\n\n: :j\n::k");
+}
+
+// Whoever tells something composes it from names as they are.
+TEST(Messages, NoNameMakesALineOfItsOwn) {
+  const std::string name = "a\nforged\x1b[1m";
+  std::ostringstream out;
+  std::ostringstream errors;
+  std::streambuf* const plain_out = std::cout.rdbuf(out.rdbuf());
+  std::streambuf* const plain_errors = std::cerr.rdbuf(errors.rdbuf());
+  print_line("wrote " + name);
+  print_note("left out: " + name, {"  | " + name});
+  print_error({ExitCode::kUsage, "no file " + name, "did you mean " + name + "?"});
+  std::cout.rdbuf(plain_out);
+  std::cerr.rdbuf(plain_errors);
+  EXPECT_EQ(out.str(), "wrote a forged [1m\n");
+  EXPECT_EQ(errors.str(),
+            "tracker: left out: a forged [1m\n  | a forged [1m\n"
+            "tracker: error: no file a forged [1m\n  next: did you mean a forged [1m?\n");
 }
 
 CommandLine whole() {

@@ -158,7 +158,7 @@ TEST(BadInput, NothingThatIsGivenCommandsTheRunner) {
   const Scratch scratch;
   scratch.commit_speeds("x 100 0.01\n");
   ASSERT_EQ(scratch.tracker({"run", "-n", "3"}).exit_code, 0);
-  const std::string bad = "a\n::error::x\r ::error::y ##[error]z\x1b[31m\x9b";
+  const std::string bad = "a\nFORGED\n::error::x\r ::error::y ##[error]z\x1b[31m\x9b";
   const std::filesystem::path here = scratch.folder() / bad;
   std::filesystem::create_directories(here);
   scratch.git({"clone", "-q", scratch.root().string(), (here / "clone").string()});
@@ -193,6 +193,8 @@ TEST(BadInput, NothingThatIsGivenCommandsTheRunner) {
     EXPECT_EQ(commands_in(result.output), "") << testing::PrintToString(call);
     EXPECT_EQ(commands_in(result.errors), "") << testing::PrintToString(call);
     EXPECT_EQ(result.errors.find('\x1b'), std::string::npos) << testing::PrintToString(call);
+    for (const auto* printed : {&result.output, &result.errors})
+      EXPECT_EQ(printed->find("\nFORGED"), std::string::npos) << testing::PrintToString(call);
   }
 }
 

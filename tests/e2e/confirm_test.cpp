@@ -239,7 +239,7 @@ TEST_F(ConfirmCommand, AgainstTheBaselineItBuildsTheCommitThatWasPromoted) {
 
 TEST_F(ConfirmCommand, AnotherMachinesRunsAreOnlyScreened) {
   store(kConfirmFast, kConfirmFast);
-  const std::string other = std::string(TRACKER_TEST_DATA) + "/h200/job1/r01-inject0.json";
+  const std::string other = std::string(TRACKER_H200_JOBS) + "/job1/r01-inject0.json";
   for (const char* commit : {"HEAD~1", "HEAD"})
     ASSERT_EQ(tracker({"record", other, "--gpu", "NVIDIA H200", "--commit", commit}).exit_code, 0);
   const auto result = tracker({"compare", "HEAD~1", "--confirm"});
@@ -352,15 +352,15 @@ TEST_P(ConfirmUsage, IsRefused) {
 
 INSTANTIATE_TEST_SUITE_P(
     ConfirmCommand, ConfirmUsage,
-    testing::Values(
-        BadUse{"Both", {"--confirm", "--no-confirm"}, "excludes"},
-        BadUse{"NoLength", {"--confirm", "--time-budget", "soon"}, "'soon' is no length of time"},
-        BadUse{"NoUnit", {"--confirm", "--time-budget", "10"}, "like 90s, 10m or 1h"},
-        BadUse{"AFile",
-               {TRACKER_TEST_DATA "/h200/job1/r01-inject0.json", "--gpu", "NVIDIA H200", "--confirm"},
-               "builds both sides"},
-        BadUse{"TheBaselineAsCandidate", {"--confirm", "baseline"}, "needs a commit as candidate"},
-        BadUse{"NothingBuilds", {"--confirm"}, "tracker.toml names no build commands"}),
+    testing::Values(BadUse{"Both", {"--confirm", "--no-confirm"}, "excludes"},
+                    BadUse{"NoLength", {"--confirm", "--time-budget", "soon"}, "'soon' is no length of time"},
+                    BadUse{"NoUnit", {"--confirm", "--time-budget", "10"}, "like 90s, 10m or 1h"},
+                    BadUse{"AFile",
+                           {TRACKER_H200_JOBS "/job1/r01-inject0.json", "--gpu", "NVIDIA H200", "--confirm"},
+                           "builds both sides"},
+                    BadUse{
+                        "TheBaselineAsCandidate", {"--confirm", "baseline"}, "needs a commit as candidate"},
+                    BadUse{"NothingBuilds", {"--confirm"}, "tracker.toml names no build commands"}),
     [](const auto& use) { return use.param.name; });
 
 }  // namespace

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 std::filesystem::path recorded(int round) {
   const std::string number = (round < 10 ? "0" : "") + std::to_string(round);
-  return std::filesystem::path(TRACKER_TEST_DATA) / "h200/job2" / ("r" + number + "-inject0.json");
+  return std::filesystem::path(TRACKER_H200_JOBS) / "job2" / ("r" + number + "-inject0.json");
 }
 
 void Folder::put(const std::string& name, int round, const Edit& edit) const {

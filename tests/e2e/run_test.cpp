@@ -285,7 +285,7 @@ TEST(RunCommand, ARunThatLacksBenchmarksIsPartial) {
 TEST(RecordCommand, TakesFilesMadeElsewhereOnce) {
   const Scratch scratch;
   scratch.commit_speeds("x 100 0.01\n");
-  const std::string file = std::string(TRACKER_TEST_DATA) + "/h200/job1/r01-inject0.json";
+  const std::string file = std::string(TRACKER_H200_JOBS) + "/job1/r01-inject0.json";
   const auto nameless = scratch.tracker({"record", file});
   EXPECT_EQ(nameless.exit_code, 2);
   EXPECT_THAT(nameless.errors, HasSubstr("does not say which device"));

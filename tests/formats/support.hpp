@@ -53,7 +53,7 @@ inline Device test_device(const std::string& model = "NVIDIA H200") {
 }
 
 inline std::string recorded_path(const std::string& name) {
-  return std::string(TRACKER_SOURCE_DIR) + "/tests/data/h200/" + name;
+  return std::string(TRACKER_H200_JOBS) + "/" + name;
 }
 
 }  // namespace tracker

@@ -54,6 +54,22 @@ TEST(LineProgress, PrintsOneLineAStepWithoutControlCodes) {
             "[1/3] bench, invocation 1 of 3: 0 s, 0 s left\n[2/2] bench, invocation 2 of 3: 0 s\n");
 }
 
+// Steps are named after benchmarks and programs.
+TEST(LineProgress, NoNameMakesALineOfItsOwn) {
+  for (const bool at_once : {false, true}) {
+    std::ostringstream out;
+    const auto progress = make_line_progress(out, std::chrono::milliseconds(0));
+    progress->begin(1);
+    progress->start_step("a\nforged\x1b[1m");
+    progress->tick();
+    if (at_once)
+      progress->end_one_of(1, "a\nforged\x1b[1m", 0);
+    else
+      progress->end_step();
+    EXPECT_EQ(out.str(), "        a forged [1m: 0 s so far\n[1/1] a forged [1m: 0 s\n");
+  }
+}
+
 // A log of CI is read afterwards: a line a tenth says as much.
 TEST(LineProgress, ManyStepsHaveALineATenth) {
   std::ostringstream out;

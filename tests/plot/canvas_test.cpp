@@ -15,6 +15,7 @@
 #include "tests/plot/report_fixtures.hpp"
 #include "tests/source_tree.hpp"
 #include "tests/support/golden.hpp"
+#include "tracker/base/text.hpp"
 #include "tracker/plot/plot.hpp"
 
 namespace tracker {
@@ -122,11 +123,6 @@ TEST(Theme, ChartsNameNoColourThatIsNoRole) {
       EXPECT_TRUE(heat || roles.count(word) == 1) << word;
     }
   }
-}
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
 }
 
 // A site and a folder's page have styles of their own, with these colours.

@@ -51,7 +51,7 @@ TEST(ReportCharts, MatchTheGoldenFiles) {
 
 TEST(ReportCharts, RecordedOnesAreDrawn) {
   const TempFolder folder;
-  const auto jobs = recorded_comparison("h200/job1", "h200/job2", false);
+  const auto jobs = recorded_comparison(TRACKER_H200_JOBS "/job1", TRACKER_H200_JOBS "/job2", false);
   const auto spills = recorded_comparison("h200_reasons/spills-base.run.json",
                                           "h200_reasons/spills-candidate.run.json", false);
   ASSERT_TRUE(spills.report.interleaved);

@@ -48,9 +48,9 @@ TEST(SamplesView, OneModeIsSeenAsOne) {
   EXPECT_EQ(peaks_of(view_samples(samples).candidate), 1u);
 }
 
-// Processes of one binary on an H200, whose kernel runs out of the L2 cache (tests/data/h200/job2).
+// Processes of one binary on an H200, whose kernel runs out of the L2 cache (job2 of h200_recordings.tar.xz).
 TEST(SamplesView, RecordedModesAreSeen) {
-  const auto recorded = recorded_comparison("h200/job1", "h200/job2", false);
+  const auto recorded = recorded_comparison(TRACKER_H200_JOBS "/job1", TRACKER_H200_JOBS "/job2", false);
   const auto in_cache = view_samples(recorded.samples("transpose_smem_pad/1024"));
   EXPECT_GE(peaks_of(in_cache.candidate), 2u);
   EXPECT_FALSE(in_cache.columns.empty());

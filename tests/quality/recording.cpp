@@ -65,7 +65,7 @@ RecordedJob make_job(const std::string& job, const std::string& code, std::vecto
   facts.job = job;
   std::vector<Run> runs = assemble_runs(std::move(files), facts);
   if (runs.size() != 1)
-    throw Error(ExitCode::kUsage, "job '" + printable(job) + "' has files of several devices",
+    throw Error(ExitCode::kUsage, "job " + in_quotes(job) + " has files of several devices",
                 "put the files of each device into a folder of their own");
   RecordedJob recorded{job, code, runs.front(), rounds_of(runs.front().invocations), {}};
   recorded.run.invocations.clear();

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 
-const fs::path kRecorded = fs::path(TRACKER_TEST_DATA) / "h200";
+const fs::path kRecorded = fs::path(TRACKER_H200_JOBS);
 constexpr std::uintmax_t kBytesMax = 1u << 20;
 
 void copy_to(const fs::path& from, const fs::path& to) {

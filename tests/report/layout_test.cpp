@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/report/attacks.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker {
@@ -23,6 +24,24 @@ TEST(WrapHelp, ContinuesADescriptionBelowItself) {
             "                              files' dates show\n"
             "Exit codes: 0 nothing regressed, 1 regressed, 2 usage, 3 cannot judge,\n"
             "4 the environment");
+}
+
+// Whoever fills a table or wraps a sentence hands over names as they are.
+TEST(Layout, NoNameMakesALineOfItsOwn) {
+  for (const auto& attack : test::attacks()) {
+    const auto is_printable = [&](const std::string& line) {
+      EXPECT_EQ(line, printable(line)) << attack.name;
+    };
+    is_printable(shorten_end(attack.text, kTableUnlimited));
+    is_printable(shorten_middle(attack.text, 20));
+    for (const std::size_t width : {std::size_t{9}, kTableUnlimited})
+      for (const auto& line : wrap(attack.text, width)) is_printable(line);
+    const auto lines = table_lines({{.head = "name"}, {.head = "value"}}, {{{attack.text}, {"1"}}});
+    ASSERT_EQ(lines.size(), 2U) << attack.name;
+    is_printable(lines.back());
+    EXPECT_TRUE(lines.back().ends_with("  1")) << attack.name;
+    EXPECT_LE(split(wrapped(attack.text, 0, "note: "), '\n').size(), 2U) << attack.name;
+  }
 }
 
 TEST(WrapHelp, BreaksSentencesAnew) {

@@ -5,11 +5,9 @@
 
 #include "tracker/app/both_commits.hpp"
 #include "tracker/app/line_events.hpp"
-#include "tracker/app/side_build.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/measure/selection.hpp"
 #include "tracker/repo/repository.hpp"
 
 namespace tracker {
@@ -17,7 +15,7 @@ namespace tracker {
 LineRange line_range_of(const std::string& text) {
   const auto dots = text.find("..");
   if (dots == std::string::npos || dots == 0 || text.find("...") != std::string::npos)
-    throw Error(ExitCode::kUsage, "'" + printable(text) + "' is no range of commits",
+    throw Error(ExitCode::kUsage, in_quotes(text) + " is no range of commits",
                 "write it as git does: v1.0..HEAD, or v1.0.. up to HEAD");
   const std::string last = text.substr(dots + 2);
   return {text.substr(0, dots), last.empty() ? "HEAD" : last};
@@ -36,7 +34,7 @@ Backfilling::Backfilling(const Workspace& workspace, BackfillRequest request,
   for (auto& one : commit_range(workspace.repository(), range_.first, range_.last))
     line_.push_back(std::move(one.commit));
   if (line_.empty())
-    throw Error(ExitCode::kUsage, "there is no commit in '" + printable(request_.range) + "'",
+    throw Error(ExitCode::kUsage, "there is no commit in " + in_quotes(request_.range),
                 "the older commit comes first, and is not part of the range: OLD..NEW");
   read_stored();
 }
@@ -122,7 +120,7 @@ std::vector<SeenChange> Backfilling::changes() const {
 }
 
 double Backfilling::elapsed_s() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return seconds_since(start_);
 }
 
 // The first commit always has room: nothing is known of its length.
@@ -230,7 +228,7 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
   }
   store_runs(workspace_, runs, &spool);
   step.what = BackfillStep::What::kMeasured;
-  step.length_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  step.length_s = seconds_since(start);
   for (const auto& run : runs) step.measured.push_back(measured_of(run));
   const bool is_counted = std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return counts(run); });
   if (!is_counted) step.other_device = device_key(runs.front().device);

@@ -59,18 +59,16 @@ void set_range(const Workspace& workspace, const std::string& good, const std::s
   const auto base = common_ancestor(repository, request.good.id, last.id);
   if (!base)
     throw Error(repository.is_shallow() ? ExitCode::kEnvironment : ExitCode::kUsage,
-                "'" + printable(good) + "' and '" + printable(bad) + "' have no common ancestor here",
+                in_quotes(good) + " and " + in_quotes(bad) + " have no common ancestor here",
                 repository.is_shallow() ? "the clone is shallow: git fetch --unshallow"
                                         : "name two commits of one history");
   if (*base == last.id)
-    throw Error(
-        ExitCode::kUsage,
-        "'" + printable(good) + "' comes after '" + printable(bad) + "': the older commit has to be first",
-        "tracker bisect " + printable(bad) + " " + printable(good) +
-            " (with --faster, to find what made it faster)");
+    throw Error(ExitCode::kUsage,
+                in_quotes(good) + " comes after " + in_quotes(bad) + ": the older commit has to be first",
+                "tracker bisect " + bad + " " + good + " (with --faster, to find what made it faster)");
   if (*base != request.good.id) {
-    workspace.note("'" + printable(good) + "' is no ancestor of '" + printable(bad) +
-                   "': the search begins at their common ancestor " + describe(repository.resolve(*base)));
+    workspace.note(in_quotes(good) + " is no ancestor of " + in_quotes(bad) +
+                   ": the search begins at their common ancestor " + describe(repository.resolve(*base)));
     request.good = repository.resolve(*base);
   }
   request.range = commit_range(repository, request.good.id, last.id);

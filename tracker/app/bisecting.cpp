@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tracker/app/side_build.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
-#include "tracker/judge/confirm.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
@@ -23,10 +21,6 @@ constexpr int kPairsAtOnceMax = 10;
 constexpr std::size_t kOthersMax = 8;
 constexpr int kHintRunsMax = 30;
 constexpr double kHintsApart = 3;  // standard deviations
-
-double elapsed_s(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 // How much a logarithm of "worse" is, in the metric's own direction.
 double change_of(double worse, const Gate& gate, bool faster) {
@@ -143,7 +137,7 @@ std::optional<Bisecting::Known> Bisecting::known() {
 bool Bisecting::is_out_of_time(int number, int pairs) {
   if (request_.budget.seconds <= 0) return false;
   const double build_s = pool_->is_kept(commit(number).id) ? 0 : pool_->mean_build_s();
-  out_of_time_ = elapsed_s(request_.start) + build_s + pairs * pair_s_ > request_.budget.seconds;
+  out_of_time_ = seconds_since(request_.start) + build_s + pairs * pair_s_ > request_.budget.seconds;
   return out_of_time_;
 }
 
@@ -203,7 +197,7 @@ std::vector<std::string> Bisecting::listed_names(const BuiltCommit& good, const 
     }
   if (names.empty())
     throw Error(ExitCode::kUsage,
-                "no benchmark matches '" + printable(join(request_.globs, "' or '")) + "' at " +
+                "no benchmark matches " + in_quotes(join(request_.globs, "' or '")) + " at " +
                     short_id(good.commit) + " or " + short_id(bad.commit),
                 "a pattern has to match the whole name: '*part*'");
   return {names.begin(), names.end()};
@@ -246,7 +240,7 @@ void Bisecting::measure_side_by_side(int number, const BuiltCommit& good, const 
   const std::vector<Target> targets{good.target, at.target};
   const auto start = std::chrono::steady_clock::now();
   const Measured measured = measure_targets(workspace_, targets, measuring, environment_, spool);
-  pair_s_ = elapsed_s(start) / pairs;
+  pair_s_ = seconds_since(start) / pairs;
   RunFacts facts{.id = job + "-a", .job = job, .commit = good.commit};
   if (!names.empty()) facts.selection = selection_of(names);
   facts.isolated = measuring.isolate;
@@ -282,8 +276,7 @@ void Bisecting::tell(int number, Followed& lead) const {
   const auto seen = lead.search->seen(number);
   if (!seen || advice.what == What::kNothing || advice.what == What::kFound) return;
   std::string text = short_id(commit(number).id) + " is at " +
-                     level_in_words(*seen, lead.gate, request_.faster) + " of '" + printable(lead.benchmark) +
-                     "'";
+                     level_in_words(*seen, lead.gate, request_.faster) + " of " + in_quotes(lead.benchmark);
   if (advice.first > 0 && advice.last > 0)
     text += "; likeliest: " +
             (advice.first == advice.last ? describe(commit(advice.first))
@@ -493,7 +486,7 @@ BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& 
   result.pairs = measured_pairs_;
   result.reused = stored_pairs_;
   result.builds = pool_->builds() - builds_before_;
-  result.seconds = elapsed_s(request_.start);
+  result.seconds = seconds_since(request_.start);
   if (outcome == BisectOutcome::kOutOfTime)
     result.why = "the time budget of " + request_.budget.text +
                  " has no room for the next measurement; the same command goes on from here";

@@ -3,23 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <iterator>
-#include <set>
 
 #include "tracker/app/compare_sides.hpp"
-#include "tracker/app/side_build.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
-#include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/formats/assemble.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
-#include "tracker/measure/same_program.hpp"
-#include "tracker/measure/selection.hpp"
-#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
 
@@ -30,7 +22,7 @@ std::string label_of(const NamedCommit& named) {
   if (named.in_place) return named.label;
   const std::string id = short_id(named.commit.id);
   const bool is_id = named.commit.id.starts_with(named.label);  // as a workflow names commits
-  return is_id ? id : printable(named.label) + " (" + id + ")";
+  return is_id ? id : named.label + " (" + id + ")";
 }
 
 }  // namespace
@@ -103,10 +95,10 @@ void BothCommits::note_recipes(const Workspace& workspace, const NamedCommit& ba
   const std::string hidden = hidden_difference(recipes_[0], recipes_[1]);
   const std::string change = commands_difference(recipes_[0].measure.build, recipes_[1].measure.build);
   if (!hidden.empty())
-    workspace.note("measure.build differs between " + sides + " (" + printable(hidden) +
+    workspace.note("measure.build differs between " + sides + " (" + hidden +
                    "), and both are built by the configuration in use: what that changes is not measured");
   else if (!change.empty())
-    workspace.note("measure.build differs between " + sides + " (" + printable(change) +
+    workspace.note("measure.build differs between " + sides + " (" + change +
                    "): each is built as its own tracker.toml says");
   const bool is_head = !candidate.in_place && workspace.repository().resolve("HEAD").id == candidate_commit_;
   if (is_head && !workspace.has_named_config() &&
@@ -226,8 +218,8 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
     if (build == builds || measured.interrupted) note_same_programs(plan, both, job, runs);
   }
   if (contents.size() == 1 && builds > 1)
-    workspace.note("all builds of " + printable(base) +
-                   " are the same files: the build commands make nothing of " + kBuildSeedVariable +
+    workspace.note("all builds of " + base + " are the same files: the build commands make nothing of " +
+                   kBuildSeedVariable +
                    ", so that only the size of the environment differs (docs/measuring.md)");
   plan.out_of_time = measured.out_of_time;
   store_runs(workspace, runs.all(), &spool);

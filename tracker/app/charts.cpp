@@ -9,12 +9,10 @@
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/promote.hpp"
 #include "tracker/app/sides.hpp"
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/history/chart_data.hpp"
-#include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
 #include "tracker/plot/chart_index.hpp"
@@ -48,7 +46,7 @@ std::vector<CommitRuns> history_of(const Workspace& workspace, const std::string
 [[noreturn]] void refuse_empty(const ChartRequest& request, const std::string& what,
                                const std::string& hint) {
   if (request.globs.empty()) throw Error(ExitCode::kUsage, "nothing to draw is recorded", hint);
-  throw Error(ExitCode::kUsage, what + " '" + printable(join(request.globs, "' or '")) + "'", hint);
+  throw Error(ExitCode::kUsage, what + " " + in_quotes(join(request.globs, "' or '")), hint);
 }
 
 // The sweeps of tracker.toml; names that none of them matches count where they are asked for, or where
@@ -60,7 +58,7 @@ std::vector<Sweep> chosen_sweeps(const Workspace& workspace, const ChartRequest&
   const auto choose = [&](const char* option, const std::string& pattern, std::string Sweep::*axis) {
     if (pattern.empty()) return;
     if (segments_in(pattern).empty())
-      throw Error(ExitCode::kUsage, std::string(option) + " '" + printable(pattern) + "' names no segment",
+      throw Error(ExitCode::kUsage, std::string(option) + " " + in_quotes(pattern) + " names no segment",
                   std::string("write segments of the benchmarks' names, such as ") + option + " '{2}'");
     for (auto& sweep : sweeps) sweep.*axis = pattern;
   };
@@ -134,8 +132,8 @@ std::vector<Roofline> gather_rooflines(const Workspace& workspace, const ChartRe
     refuse_empty(request, "no benchmark with known bytes matches",
                  unplaced.empty()
                      ? "state bytes and FLOPs in the benchmark, or in [[roofline]] of tracker.toml"
-                     : "the bytes of '" + printable(unplaced) +
-                           "' are not known: a [[roofline]] table of tracker.toml can tell them");
+                     : "the bytes of " + in_quotes(unplaced) +
+                           " are not known: a [[roofline]] table of tracker.toml can tell them");
   return rooflines;
 }
 
@@ -212,7 +210,7 @@ std::string trend_words(const Series& series) {
   const auto marked = std::find_if(series.points.begin(), series.points.end(),
                                    [&](const SeriesPoint& point) { return point.commit == series.base; });
   const SeriesPoint& from = marked == series.points.end() ? series.points.front() : *marked;
-  return "Trend of " + printable(series.benchmark) + " on " + printable(series.device) + " over " +
+  return "Trend of " + series.benchmark + " on " + series.device + " over " +
          count_of(series.points.size(), "commit") + ": " + value(from) + ", " + value(series.points.back());
 }
 
@@ -224,7 +222,7 @@ std::string samples_words(const BenchmarkSamples& samples) {
            (value ? " around " + format_quantity(*value, comparison.metric.unit) : "");
   };
   std::string words =
-      "Samples of " + printable(comparison.benchmark) + " on " + printable(samples.device) + ": " +
+      "Samples of " + comparison.benchmark + " on " + samples.device + ": " +
       side(samples.base, id_or(samples.base_side, "the base"), comparison.base) + ", " +
       side(samples.candidate, id_or(samples.candidate_side, "the candidate"), comparison.candidate);
   if (comparison.change) words += "; " + format_percent(*comparison.change);
@@ -233,11 +231,11 @@ std::string samples_words(const BenchmarkSamples& samples) {
 
 std::string comparison_words(const ComparisonReport& report) {
   std::string words = "Changes of " + count_of(report.comparisons.size(), "benchmark") + " on " +
-                      printable(report.device) + " from " + id_or(report.base, "the base") + " to " +
+                      report.device + " from " + id_or(report.base, "the base") + " to " +
                       id_or(report.candidate, "the candidate") + ": " + counts_in_words(report);
   const auto& first = report.comparisons.front();
   if (is_worse(first) && first.change)
-    words += "; the worst is " + printable(first.benchmark) + " with " + format_percent(*first.change);
+    words += "; the worst is " + first.benchmark + " with " + format_percent(*first.change);
   return words;
 }
 
@@ -377,13 +375,13 @@ void prepare_charts(const ReportChartsRequest& request) {
   if (request.folder.empty()) return;
   if (!request.url.empty() && request.url.find(kFilePlaceholder) == std::string::npos)
     throw Error(ExitCode::kUsage,
-                "--charts-url '" + printable(request.url) + "' has no place for a file's name",
+                "--charts-url " + in_quotes(request.url) + " has no place for a file's name",
                 "write {file} where it stands: --charts-url 'https://example.org/charts/{file}'");
   std::error_code error;
   std::filesystem::create_directories(request.folder, error);
   if (error || !std::filesystem::is_directory(request.folder, error))
     throw Error(ExitCode::kEnvironment,
-                "the folder '" + printable(request.folder.string()) + "' cannot be made" +
+                "the folder " + in_quotes(request.folder.string()) + " cannot be made" +
                     (error ? ": " + error.message() : ""),
                 "name another with --charts");
 }

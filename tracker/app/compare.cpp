@@ -7,7 +7,6 @@
 #include <set>
 
 #include "tracker/app/both_commits.hpp"
-#include "tracker/app/compare_sides.hpp"
 #include "tracker/app/confirming_job.hpp"
 #include "tracker/app/injected_code.hpp"
 #include "tracker/app/line_events.hpp"
@@ -27,7 +26,6 @@
 #include "tracker/measure/same_program.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/repo/worktree.hpp"
-#include "tracker/report/report.hpp"
 #include "tracker/store/store.hpp"
 
 namespace tracker {
@@ -41,7 +39,7 @@ void require_commits(const CompareSides& sides, const std::string& option) {
                   "name the commit that was promoted: tracker baseline show");
     if (side->kind == SideKind::kFiles)
       throw Error(ExitCode::kUsage,
-                  option + " needs a commit on each side, and '" + printable(side->text) + "' is a path",
+                  option + " needs a commit on each side, and " + in_quotes(side->text) + " is a path",
                   "leave " + option + " out to compare files as they are");
   }
 }
@@ -91,9 +89,9 @@ void require_measurable(const Workspace& workspace, const CompareRequest& reques
                         const CompareSides& sides) {
   if (request.worktree && request.candidate_named)
     throw Error(ExitCode::kUsage,
-                "--worktree makes the working tree the candidate, and '" + printable(request.candidate) +
-                    "' is one more",
-                "name the base alone: tracker compare " + printable(request.base) +
+                "--worktree makes the working tree the candidate, and " + in_quotes(request.candidate) +
+                    " is one more",
+                "name the base alone: tracker compare " + request.base +
                     " --worktree; a benchmark is named by --filter, or by a pattern with * or ?");
   if (request.worktree && request.confirm.wanted)
     throw Error(ExitCode::kUsage, "--confirm measures commits again, and --worktree is none",

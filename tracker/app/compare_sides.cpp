@@ -6,7 +6,6 @@
 
 #include "tracker/app/compare.hpp"
 #include "tracker/app/sides.hpp"
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/file_format.hpp"
@@ -14,7 +13,6 @@
 #include "tracker/measure/selection.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/repo/repository.hpp"
-#include "tracker/repo/worktree.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker {
@@ -43,7 +41,7 @@ Policy policy_at_threshold(Policy policy, const std::string& threshold) {
   rule.match = "*";
   if (!parse_threshold(threshold, rule))
     throw Error(ExitCode::kUsage,
-                "--threshold '" + printable(threshold) + "' must be above 0 %, or an amount above 0",
+                "--threshold " + in_quotes(threshold) + " must be above 0 %, or an amount above 0",
                 "write it in per cent, or in the metric's unit: --threshold 1%, --threshold 5ns");
   policy.rules.push_back(rule);  // of all that match, the last one counts
   return policy;
@@ -66,8 +64,8 @@ CompareRequest with_patterns(CompareRequest request) {
   if (request.globs.empty()) return request;
   if (!request.measuring.filter.empty())
     throw Error(ExitCode::kUsage,
-                "--filter and the pattern '" + printable(request.globs.front()) +
-                    "' both say which benchmarks are meant",
+                "--filter and the pattern " + in_quotes(request.globs.front()) +
+                    " both say which benchmarks are meant",
                 "leave one of them out");
   if (request.measure || request.worktree) request.measuring.filter = filter_for_globs(request.globs);
   return request;
@@ -98,9 +96,8 @@ bool is_written_as_path(const std::string& text) {
 
 // Where both would fit, what was taken is said.
 SideKind kind_of(const Workspace& workspace, const std::string& text) {
-  const std::string quoted = "'" + printable(text) + "'";
-  const std::string file_hint =
-      is_there(text) ? "; the file or folder of that name is './" + printable(text) + "'" : "";
+  const std::string quoted = in_quotes(text);
+  const std::string file_hint = is_there(text) ? "; the file or folder of that name is './" + text + "'" : "";
   if (text == kBaselineWord) {
     if (!file_hint.empty()) workspace.note(quoted + " is taken as the promoted baseline" + file_hint);
     return SideKind::kBaseline;
@@ -132,7 +129,7 @@ CompareSide open_side(const Workspace& workspace, const std::string& text) {
     try {
       workspace.repository();
     } catch (const Error& error) {
-      throw Error(ExitCode::kUsage, "'" + printable(text) + "' is no file or folder, and " + error.what(),
+      throw Error(ExitCode::kUsage, in_quotes(text) + " is no file or folder, and " + error.what(),
                   "name two files or folders: tracker compare BASE CANDIDATE");
     }
   } else if (side.kind == SideKind::kRevision) {
@@ -154,11 +151,10 @@ void read_files(CompareSides& sides, const std::optional<Device>& stated, const 
 void require_device(const Workspace& workspace, const CompareSide& side, const CompareSide& other) {
   if (!side.files || side.files->device_known) return;
   if (other.files && !other.files->device_known) return;
-  throw Error(
-      ExitCode::kUsage,
-      "'" + printable(side.text) + "' does not say which device it was measured on, and " +
-          (other.files ? "'" + printable(other.text) + "' does" : printable(other.text) + " needs it"),
-      option_for(other.devices(workspace)));
+  throw Error(ExitCode::kUsage,
+              in_quotes(side.text) + " does not say which device it was measured on, and " +
+                  (other.files ? in_quotes(other.text) + " does" : other.text + " needs it"),
+              option_for(other.devices(workspace)));
 }
 
 // One execution a side, as many people know it from Google Benchmark's own scripts, however many repetitions
@@ -170,7 +166,7 @@ void note_single_invocation(const FileSide& base, const FileSide& candidate,
   };
   if (!is_single(base) || !is_single(candidate)) return;
   const std::string& recorded = base.runs.front().invocations.front().binary;
-  const std::string binary = recorded.empty() ? "BENCHMARK" : printable(recorded);
+  const std::string binary = recorded.empty() ? "BENCHMARK" : recorded;
   notes.push_back(
       "each side is one execution, whose repetitions share one process: the ratio is shown, but no verdict "
       "can "
@@ -206,8 +202,8 @@ void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::v
   }
   if (base.runs.size() != 1 || candidate.runs.size() != 1)
     throw Error(ExitCode::kUsage,
-                "--pairing interleaved means one job on one board, and '" +
-                    printable(base.runs.size() != 1 ? base.path : candidate.path) + "' has several",
+                "--pairing interleaved means one job on one board, and " +
+                    in_quotes(base.runs.size() != 1 ? base.path : candidate.path) + " has several",
                 "leave the option out, or put the files of one job into a folder of their own");
   if (const auto first = always_first(base, candidate))
     notes.push_back(std::string("in every pair the ") +
@@ -224,25 +220,23 @@ void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::v
 }
 
 Error no_candidate(const Workspace& workspace, const CompareRequest& request, const CompareSide& candidate) {
-  const std::string on =
-      request.device.empty() ? "" : " on a device like '" + printable(request.device) + "'";
+  const std::string on = request.device.empty() ? "" : " on a device like " + in_quotes(request.device);
   if (candidate.kind == SideKind::kBaseline)
     return {ExitCode::kCannotJudge,
             "no baseline" + on + " in '" + workspace.config().baselines_directory + "'",
             "promote one from a commit that is measured: tracker baseline promote"};
   if (candidate.kind == SideKind::kFiles)
     return {ExitCode::kCannotJudge,
-            "'" + printable(candidate.text) + "' was measured on " + candidate.devices(workspace).front() +
+            in_quotes(candidate.text) + " was measured on " + candidate.devices(workspace).front() +
                 ", and not" + on,
             "leave --device out"};
   if (const auto known = candidate.devices(workspace); !request.device.empty() && !known.empty())
-    return {ExitCode::kCannotJudge, "no run is stored for the candidate " + printable(candidate.text) + on,
-            "it has runs on: " + printable(join(known, ", "))};
+    return {ExitCode::kCannotJudge, "no run is stored for the candidate " + candidate.text + on,
+            "it has runs on: " + join(known, ", ")};
   const Commit commit = workspace.repository().resolve(candidate.text);
   const bool is_head = commit.id == workspace.repository().resolve("HEAD").id;
   return {ExitCode::kCannotJudge,
-          "no run is stored for the candidate " + printable(candidate.text) + " (" + short_id(commit.id) +
-              ")" + on,
+          "no run is stored for the candidate " + candidate.text + " (" + short_id(commit.id) + ")" + on,
           is_head ? "measure it: tracker run" : measure_hint(request)};
 }
 
@@ -303,8 +297,8 @@ CompareSides open_sides(const Workspace& workspace, const CompareRequest& reques
   }
   if (!sides.has_files() && request.stated_device())
     throw Error(ExitCode::kUsage,
-                "--gpu and --cpu are for files that do not name their device, and " +
-                    printable(request.base) + " and " + printable(request.candidate) + " are none",
+                "--gpu and --cpu are for files that do not name their device, and " + request.base + " and " +
+                    request.candidate + " are none",
                 "--device chooses among the devices that were measured");
   return sides;
 }
@@ -325,8 +319,7 @@ Error why_unjudged(const Workspace& workspace, const CompareRequest& request, co
                    const std::string& device) {
   if (!sides.candidate.runs_on(workspace, device))
     return no_runs_of(workspace, sides.candidate.text, device,
-                      "the candidate " + printable(sides.candidate.text) + " on " + device,
-                      measure_hint(request));
+                      "the candidate " + sides.candidate.text + " on " + device, measure_hint(request));
   const CompareSide& base = sides.base;
   if (base.kind == SideKind::kBaseline)
     return {ExitCode::kCannotJudge,
@@ -335,14 +328,14 @@ Error why_unjudged(const Workspace& workspace, const CompareRequest& request, co
   const auto others = base.devices(workspace);
   if (base.kind == SideKind::kFiles)
     return {ExitCode::kCannotJudge,
-            "the base '" + printable(base.text) + "' was measured on " + others.front() +
+            "the base " + in_quotes(base.text) + " was measured on " + others.front() +
                 ", and the candidate on " + device,
             "only measurements of one device can be compared"};
   const Commit commit = workspace.repository().resolve(base.text);
   const auto nearest = newest_with_run(workspace, base.text, {device});
   return {ExitCode::kCannotJudge,
-          "no run is stored for the base " + printable(base.text) + " (" + short_id(commit.id) + ") on " +
-              device + (others.empty() ? "" : "; it has runs on " + join(others, ", ")) +
+          "no run is stored for the base " + base.text + " (" + short_id(commit.id) + ") on " + device +
+              (others.empty() ? "" : "; it has runs on " + join(others, ", ")) +
               (nearest ? "; the newest commit before it that has one is " + describe(*nearest) : ""),
           measure_hint(request)};
 }
@@ -360,9 +353,9 @@ bool is_path_like(const std::string& text) {
 void refuse_two_dots(const std::string& base) {
   const auto dots = base.find("..");
   if (dots == std::string::npos || base.find("...") != std::string::npos || is_path_like(base)) return;
-  const std::string from = printable(base.substr(0, dots));
-  const std::string to = base.size() > dots + 2 ? printable(base.substr(dots + 2)) : "HEAD";
-  throw Error(ExitCode::kUsage, "'" + printable(base) + "' is a range, and compare takes two commits",
+  const std::string from = base.substr(0, dots);
+  const std::string to = base.size() > dots + 2 ? base.substr(dots + 2) : "HEAD";
+  throw Error(ExitCode::kUsage, in_quotes(base) + " is a range, and compare takes two commits",
               "tracker compare " + from + " " + to + "; or " + from + "..." + to + " for what " + to +
                   " changed since it left " + from);
 }
@@ -372,10 +365,10 @@ void take_merge_base(const Workspace& workspace, CompareRequest& request) {
   const auto dots = request.base.find("...");
   if (dots == std::string::npos || is_path_like(request.base)) return;
   if (request.candidate_named)
-    throw Error(ExitCode::kUsage,
-                "'" + printable(request.base) + "' names both sides, and '" + printable(request.candidate) +
-                    "' is one more",
-                "write A...B alone, or two commits");
+    throw Error(
+        ExitCode::kUsage,
+        in_quotes(request.base) + " names both sides, and " + in_quotes(request.candidate) + " is one more",
+        "write A...B alone, or two commits");
   const std::string from = request.base.substr(0, dots);
   const std::string to = request.base.substr(dots + 3);
   if (!to.empty()) request.candidate = to;
@@ -383,8 +376,7 @@ void take_merge_base(const Workspace& workspace, CompareRequest& request) {
   const Repository& repository = workspace.repository();
   const Commit base = repository.resolve(
       merge_base(repository, repository.resolve(from).id, repository.resolve(request.candidate).id));
-  workspace.note("the base is " + describe(base) + ", where " + printable(request.candidate) + " left " +
-                 printable(from));
+  workspace.note("the base is " + describe(base) + ", where " + request.candidate + " left " + from);
   request.base = base.id;
 }
 
@@ -399,7 +391,7 @@ void take_newest_of_branch(const Workspace& workspace, CompareRequest& request) 
   if (devices.empty()) return;
   const auto base = newest_with_run(workspace, request.base, devices);
   if (!base || base->id == workspace.repository().resolve(request.base).id) return;
-  workspace.note("no run is stored for the newest commit of " + printable(request.base) + ": the base is " +
+  workspace.note("no run is stored for the newest commit of " + request.base + ": the base is " +
                  describe(*base) + ", the newest one before it that has one");
   request.base = base->id;
 }

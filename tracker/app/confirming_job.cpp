@@ -5,7 +5,6 @@
 
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/policy_rules.hpp"
 #include "tracker/model/policy.hpp"
@@ -39,7 +38,7 @@ void require_what_builds(const CompareSides& sides) {
   for (const auto* side : {&sides.base, &sides.candidate})
     if (side->kind == SideKind::kFiles)
       throw Error(ExitCode::kUsage,
-                  "--confirm builds both sides, and '" + printable(side->text) + "' is a path",
+                  "--confirm builds both sides, and " + in_quotes(side->text) + " is a path",
                   "leave --confirm out to compare files as they are");
   if (sides.candidate.kind == SideKind::kBaseline)
     throw Error(ExitCode::kUsage, "--confirm needs a commit as candidate, not the baseline",
@@ -77,7 +76,7 @@ bool build_and_run(const Workspace& workspace, const ConfirmOptions& options, co
     both.emplace(workspace, base, candidate, environment, "--confirm");
   } catch (const Error& error) {
     if (options.wanted || error.code() != ExitCode::kEnvironment) throw;
-    workspace.note(std::string("not confirmed: ") + error.what());
+    workspace.note("not confirmed: " + split(error.what(), '\n').front(), error.lines());
     return false;
   }
   job.run(*both, environment);
@@ -238,7 +237,7 @@ std::string ConfirmingJob::why_not(const InterimAnalysis& analysis) const {
   return "the next " + count_of(analysis.new_rounds(), "round") + " of " +
          count_of(undecided().size(), "benchmark") + " would take about " +
          format_duration(expected_s(analysis)) + ", and " + format_duration(measured_s()) + " of " +
-         printable(budget_.text) + " used";
+         budget_.text + " used";
 }
 
 void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {

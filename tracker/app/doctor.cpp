@@ -26,7 +26,7 @@ struct Patient {
 };
 
 std::string first_line(const std::string& text) {
-  return printable(text.substr(0, text.find('\n')));
+  return text.substr(0, text.find('\n'));
 }
 
 HealthFinding check_program(const std::vector<std::string>& argv, const std::string& remedy) {
@@ -75,12 +75,12 @@ HealthFinding check_binaries(const Patient& patient) {
   std::vector<std::string> unbuilt;
   for (const auto& binary : all)
     if (patient.environment.wants(binary.when) && !fs::exists(binary_path(workspace.root(), binary)))
-      unbuilt.push_back(printable(binary.path));
+      unbuilt.push_back(binary.path);
   if (!unbuilt.empty() && !config.measure.build.empty())
     return {Health::kDoubtful, "not built yet: " + join(unbuilt, ", "), "tracker run --build builds them"};
   const auto here = binaries_here(all, workspace.root(), patient.environment);
   std::vector<std::string> names;
-  for (const auto& binary : here) names.push_back(printable(binary.path));
+  for (const auto& binary : here) names.push_back(binary.path);
   return {Health::kGood, join(names, ", "), ""};
 }
 
@@ -157,8 +157,8 @@ HealthFinding check_causes(const Patient& patient) {
             "install the toolkit's package cuda-cupti, or name the library by TRACKER_CUPTI; Python packages "
             "bring their own"};
   return {Health::kGood,
-          "CUPTI is '" + printable(path) +
-              "': programs that do not state their kernels are looked at, about a second a benchmark, once a "
+          "CUPTI is " + in_quotes(path) +
+              ": programs that do not state their kernels are looked at, about a second a benchmark, once a "
               "build",
           ""};
 }

@@ -179,12 +179,12 @@ void note_other_calls(const Workspace& workspace,
   std::vector<std::string> found;
   for (const auto& [name, benchmark] : benchmarks)
     if (has_other_calls(benchmark.code.launches))
-      found.push_back(printable(name) + ": " + calls_in_words(benchmark.code.launches));
+      found.push_back("  " + name + ": " + calls_in_words(benchmark.code.launches));
   if (found.empty()) return;
   const std::size_t more = found.size() - std::min(found.size(), kShown);
   found.resize(found.size() - more);
-  workspace.note("the timed part does more than launch, each iteration:\n  " + join(found, "\n  ") +
-                 (more > 0 ? "\n " + and_more(more) : ""));
+  if (more > 0) found.push_back(" " + and_more(more));
+  workspace.note("the timed part does more than launch, each iteration:", found);
 }
 
 // Starts the program for those that are not known yet, and says what that cost.
@@ -192,7 +192,7 @@ void look(const Workspace& workspace, const Target& target, const Binary& binary
           const std::vector<std::string>& names, const LocalEnvironment& environment, KnownCode& kept) {
   const fs::path library = injected_library();
   if (library.empty()) {
-    workspace.note("what '" + printable(binary.path) + "' launches is not known: " + kLibrary +
+    workspace.note("what " + in_quotes(binary.path) + " launches is not known: " + kLibrary +
                    " does not lie beside tracker; causes in its code are not named");
     return;
   }
@@ -210,13 +210,13 @@ void look(const Workspace& workspace, const Target& target, const Binary& binary
     kept.add(name, found == pass.benchmarks.end() ? nullptr : &found->second);
   }
   if (pass.without_cuda == names.size() && binary.device != RunsOn::kGpu) return;  // nothing was to be seen
-  std::string words = "looked at what " + count_of(names.size(), "benchmark") + " of '" +
-                      printable(fs::path(binary.path).filename().string()) + "' launch" +
+  std::string words = "looked at what " + count_of(names.size(), "benchmark") + " of " +
+                      in_quotes(fs::path(binary.path).filename().string()) + " launch" +
                       (names.size() == 1 ? "es" : "") +
                       ", once for this build: " + format_duration(taken.count());
   if (pass.benchmarks.size() < names.size())
     words += "; of " + std::to_string(names.size() - pass.benchmarks.size()) + " it is not known" +
-             (pass.failure.empty() ? "" : ": " + printable(pass.failure));
+             (pass.failure.empty() ? "" : ": " + pass.failure);
   workspace.note(words);
   note_other_calls(workspace, pass.benchmarks);
 }

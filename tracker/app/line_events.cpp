@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_set>
@@ -13,18 +12,14 @@
 #include "tracker/app/promote.hpp"
 #include "tracker/app/remap.hpp"
 #include "tracker/app/sides.hpp"
-#include "tracker/app/workspace.hpp"
-#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/events/event_causes.hpp"
-#include "tracker/events/event_choice.hpp"
 #include "tracker/events/shared_events.hpp"
 #include "tracker/history/chart_data.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/store/sync.hpp"
 
@@ -37,8 +32,8 @@ constexpr const char* kDeepen = "git fetch --unshallow (fetch-depth: 0 in action
 // "3 runs of HEAD's line, such as 'PATH'"
 template <class Keys, class KeyOf>
 std::string runs_in_words(const Keys& found, const std::string& from, const KeyOf& key_of) {
-  return count_of(found.size(), "run") + " of " + printable(from) + "'s line, such as '" +
-         printable(path_of(key_of(found.front()))) + "'";
+  return count_of(found.size(), "run") + " of " + from + "'s line, such as " +
+         in_quotes(path_of(key_of(found.front())));
 }
 
 std::unordered_set<std::string_view> ids_of(const CommitLine& line) {
@@ -60,9 +55,9 @@ std::optional<LineGap> rewritten(const Workspace& workspace, const std::string& 
   if (newest == newest_here) return {};
   const LostRuns lost = lost_runs(workspace);
   if (lost.newest <= newest_here) return {};
-  return LineGap{in_words(lost) + ", and the newest of them is newer than all of " + printable(from) +
-                     "'s line: was it rewritten?",
-                 kRemap, ExitCode::kOk};
+  return LineGap{
+      in_words(lost) + ", and the newest of them is newer than all of " + from + "'s line: was it rewritten?",
+      kRemap, ExitCode::kOk};
 }
 
 }  // namespace
@@ -71,9 +66,9 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
   std::vector<LineGap> gaps;
   const auto line = workspace.repository().first_parents(from, kWholeLine);
   if (line.goes_on())
-    gaps.push_back({"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") +
-                        " of " + printable(from),
-                    kDeepen});
+    gaps.push_back(
+        {"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") + " of " + from,
+         kDeepen});
   if (const auto why = why_no_sentinel(workspace.repository(), workspace.config().policy))
     gaps.push_back(
         {why->what() + std::string(": a step of the machine looks like one of the code"), why->hint()});
@@ -85,11 +80,10 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
     const auto ids = ids_of(line);
     std::erase_if(keys, [&](const StoredKey& key) { return !ids.contains(key.commit); });
     if (keys.empty()) continue;
-    gaps.push_back({"'" + printable(remote) + "' has " +
-                        runs_in_words(keys, from, [](const StoredKey& key) { return key; }) +
-                        ", that the store here does not have",
-                    "tracker sync --fetch " + printable(remote) + " takes them, or says why it cannot",
-                    ExitCode::kCannotJudge});
+    gaps.push_back(
+        {in_quotes(remote) + " has " + runs_in_words(keys, from, [](const StoredKey& key) { return key; }) +
+             ", that the store here does not have",
+         "tracker sync --fetch " + remote + " takes them, or says why it cannot", ExitCode::kCannotJudge});
   }
   return gaps;
 }
@@ -112,13 +106,13 @@ std::vector<LineGap> unread_runs(const Workspace& workspace, const std::string& 
 std::vector<LineGap> older_commits(const Workspace& workspace, const std::string& from, int commits_max) {
   const auto line = workspace.repository().first_parents(from, commits_max + 1);
   if (std::cmp_less_equal(line.size(), commits_max)) return {};
-  return {{"only the newest " + count_of(static_cast<std::size_t>(commits_max), "commit") + " of " +
-               printable(from) + " are looked at",
+  return {{"only the newest " + count_of(static_cast<std::size_t>(commits_max), "commit") + " of " + from +
+               " are looked at",
            "--commits N for more", ExitCode::kOk}};
 }
 
 std::string in_words(const LineGap& gap) {
-  return gap.what + "; next: " + gap.remedy;
+  return printable(gap.what + "; next: " + gap.remedy);
 }
 
 bool is_cut_off(const std::vector<LineGap>& gaps) {
@@ -143,7 +137,7 @@ Error no_run_on_line(const Workspace& workspace, const std::string& from, int co
   const std::string nothing =
       "no run is stored for any " +
       (is_all ? "commit" : "of the newest " + count_of(static_cast<std::size_t>(commits_max), "commit")) +
-      " of " + printable(from);
+      " of " + from;
   if (commits.empty() || !is_all)
     return {ExitCode::kCannotJudge, nothing,
             commits.empty() && has_origin(workspace)
@@ -190,8 +184,8 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
   const auto known = devices_on_line(workspace.repository(), workspace.history(), request.from, kWholeLine);
   line.devices = matching_devices(known, request.device);
   if (line.devices.empty() && !known.empty())
-    throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(request.device) + "'",
-                "those with runs: " + printable(join(known, ", ")));
+    throw Error(ExitCode::kUsage, "no device with runs matches " + in_quotes(request.device),
+                "those with runs: " + join(known, ", "));
   if (line.devices.empty()) throw no_run_on_line(workspace, request.from, kWholeLine);
   std::set<std::string> reported_only;
   for (const auto& device : line.devices) {
@@ -203,7 +197,7 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
     std::move(series.begin(), series.end(), std::back_inserter(line.series));
   }
   if (line.series.empty() && !request.globs.empty())
-    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(request.globs, "' or '")) + "'",
+    throw Error(ExitCode::kUsage, "no benchmark matches " + in_quotes(join(request.globs, "' or '")),
                 "tracker log '*' lists what is recorded");
   line.events = all_events(line.series);
   add_causes(workspace.repository(), workspace.history(), request.from, policy, line.series, line.events);
@@ -219,7 +213,7 @@ std::string since_day(const std::string& text, const std::string& today) {
   if (is_date(text)) return text;
   const auto days = parse_days(text);
   if (!days)
-    throw Error(ExitCode::kUsage, "'" + printable(text) + "' is no length of time and no day",
+    throw Error(ExitCode::kUsage, in_quotes(text) + " is no length of time and no day",
                 "write it as 90d, 12w, 2026-08-24 or all");
   return utc_date(parse_time(today + "T00:00:00Z").value() - std::chrono::days(*days));
 }

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "tracker/app/both_commits.hpp"
-#include "tracker/app/compare_sides.hpp"
 #include "tracker/app/injected_code.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/base/file.hpp"
@@ -35,7 +34,7 @@ constexpr std::size_t kInputsShown = 2;
 constexpr std::size_t kNamesShown = 5;
 
 std::string name_of(const Binary& binary) {
-  return "'" + printable(std::filesystem::path(binary.path).filename().string()) + "'";
+  return in_quotes(std::filesystem::path(binary.path).filename().string());
 }
 
 const Binary* find_alike(const Target& target, const Binary& wanted) {
@@ -114,7 +113,7 @@ class Planner {
     shown.resize(shown.size() - more);
     throw Error(ExitCode::kCannotJudge,
                 "nothing to compare: " + both_.targets()[0].label + " has none of the benchmarks asked for",
-                "new at " + both_.targets()[1].label + ": " + printable(join(shown, ", ")) +
+                "new at " + both_.targets()[1].label + ": " + join(shown, ", ") +
                     (more > 0 ? " and " + count_of(more, "other") : "") +
                     "; check that commit out and record them: tracker run --build");
   }
@@ -149,12 +148,12 @@ class Planner {
         why_not_same_program({targets[0].root, base}, {targets[1].root, candidate}, architecture_);
     if (!why.empty()) return why;
     if (const auto hidden = hidden_difference(both_.recipes()[0], both_.recipes()[1]); !hidden.empty())
-      return "the same program, but the commits name other build commands: " + printable(hidden);
+      return "the same program, but the commits name other build commands: " + hidden;
     if (const auto shared = shared_file_of({targets[1].root, candidate}, targets[1].shared))
       return "the same program, but it " + describe(*shared) + ", and what it reads there is not known";
     auto inputs = possible_inputs(*changed_, candidate, workspace_.config().baselines_directory);
     if (inputs.empty()) return "";
-    for (auto& path : inputs) path = "'" + printable(path) + "'";
+    for (auto& path : inputs) path = in_quotes(path);
     return "the same program, but it may read what has changed: " +
            join_some(std::move(inputs), kInputsShown) +
            " (in tracker.toml, reads = [] of [[binary]] says that it reads nothing of the repository)";
@@ -405,10 +404,9 @@ std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target&
   }
   std::erase_if(names, [&](const std::string& name) { return !means_any(match, name); });
   if (names.empty())
-    throw Error(
-        ExitCode::kUsage,
-        "no benchmark of " + printable(target.label) + " matches '" + printable(join(match, "' or '")) + "'",
-        "match of [sentinel] in tracker.toml names its benchmarks");
+    throw Error(ExitCode::kUsage,
+                "no benchmark of " + target.label + " matches " + in_quotes(join(match, "' or '")),
+                "match of [sentinel] in tracker.toml names its benchmarks");
   return names;
 }
 

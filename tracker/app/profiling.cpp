@@ -13,7 +13,6 @@
 #include "tracker/measure/measure.hpp"
 #include "tracker/measure/selection.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/profile/ncu.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
@@ -43,7 +42,7 @@ class Profiling {
     progress_->begin(static_cast<int>(subjects.size()));
     for (const auto& subject : subjects) take(subject);
     progress_->end();
-    for (const auto& note : notes_) workspace_.note(note);
+    tell_notes();
     if (by_device_.empty())
       throw Error(ExitCode::kEnvironment, "nothing was counted; nothing was recorded",
                   "docs/profiling.md says what ncu needs");
@@ -84,8 +83,7 @@ class Profiling {
       if (listed.stopped) throw_interrupted();
       if (!listed.names) {
         failed_ = true;
-        notes_.push_back("'" + printable(binary.path) +
-                         "' cannot list its benchmarks: none of them is profiled");
+        notes_.push_back(in_quotes(binary.path) + " cannot list its benchmarks: none of them is profiled");
         continue;
       }
       claims.claim(0, binary, *listed.names);
@@ -93,17 +91,17 @@ class Profiling {
         if (means_any(request_.globs, name)) subjects.push_back({binary, name});
     }
     if (!subjects.empty()) return subjects;
-    for (const auto& note : notes_) workspace_.note(note);
+    tell_notes();
     if (failed_)
       throw Error(ExitCode::kEnvironment, "no benchmark to profile",
                   "start the binary by hand with --benchmark_list_tests=true: it says why it cannot");
-    throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(request_.globs, "' or '")) + "'",
+    throw Error(ExitCode::kUsage, "no benchmark matches " + in_quotes(join(request_.globs, "' or '")),
                 "the binaries list theirs with --benchmark_list_tests=true");
   }
 
   void take(const Subject& subject) {
     if (failures_[subject.binary.path] >= kFailuresMax) return progress_->skip_step();
-    progress_->start_step(printable(subject.name));
+    progress_->start_step(subject.name);
     const TemporaryDirectory folder;
     const auto results = folder.path() / "results.json";
     InvocationSpec spec = spec_for(subject.binary);
@@ -141,8 +139,8 @@ class Profiling {
     const auto filter = filter_for(binary, names);
     if (!filter) {
       failed_ = true;
-      workspace_.note("'" + printable(binary.path) +
-                      "' was not timed: its benchmarks' names are too long for one filter");
+      workspace_.note(in_quotes(binary.path) +
+                      " was not timed: its benchmarks' names are too long for one filter");
       return {};
     }
     spec.filter = *filter;
@@ -152,7 +150,7 @@ class Profiling {
     if (outcome.stopped) throw_interrupted();
     if (!outcome.file) {
       failed_ = true;
-      workspace_.note("'" + printable(binary.path) + "' was not timed: it " + printable(outcome.failure));
+      workspace_.note(in_quotes(binary.path) + " was not timed: it " + outcome.failure);
       return {};
     }
     TimesS times_s;
@@ -181,19 +179,23 @@ class Profiling {
     return process;
   }
 
+  void tell_notes() {
+    for (std::size_t i = 0; i < notes_.size(); ++i) workspace_.note(notes_[i], lines_of_[i]);
+  }
+
   void note_failure(const Subject& subject, const std::string& what, const std::string& last_output) {
     failed_ = true;
-    notes_.push_back("benchmark '" + printable(subject.name) + "' " + printable(what));
+    notes_.push_back("benchmark " + in_quotes(subject.name) + " " + what);
     for (const auto& line : split(last_output, '\n'))
-      if (!line.empty()) notes_.back() += "\n  | " + printable(line);
+      if (!line.empty()) lines_of_[notes_.size() - 1].push_back("  | " + line);
     if (++failures_[subject.binary.path] == kFailuresMax)
-      notes_.push_back("'" + printable(subject.binary.path) + "' failed " + std::to_string(kFailuresMax) +
+      notes_.push_back(in_quotes(subject.binary.path) + " failed " + std::to_string(kFailuresMax) +
                        " times and counted nothing: it was not started again");
   }
 
   void note_nothing(const Subject& subject, const NcuOutcome& outcome) {
     if (outcome.failure.starts_with("launches"))
-      notes_.push_back("benchmark '" + printable(subject.name) + "' " + outcome.failure);
+      notes_.push_back("benchmark " + in_quotes(subject.name) + " " + outcome.failure);
     else
       note_failure(subject, outcome.failure, outcome.last_output);
   }
@@ -249,8 +251,9 @@ class Profiling {
   std::string commit_ = workspace_.repository().resolve("HEAD").id;
   bool dirty_ = workspace_.repository().is_dirty();
   std::map<std::string, Profile> by_device_;
-  std::map<std::string, int> failures_;  // by the binary's path
-  std::vector<std::string> notes_;       // printed at the end, below the progress
+  std::map<std::string, int> failures_;                       // by the binary's path
+  std::vector<std::string> notes_;                            // printed at the end, below the progress
+  std::map<std::size_t, std::vector<std::string>> lines_of_;  // of a note: what the program printed last
   bool failed_ = false;
 };
 

@@ -4,18 +4,15 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "tracker/app/sides.hpp"
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/judge/fitness.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
@@ -35,7 +32,7 @@ constexpr std::size_t kNamedMax = 10;
 // A baseline that is ready to be written, or the reason why none is.
 struct Promotion {
   Baseline baseline;
-  std::string refusal;
+  std::vector<std::string> refusal;  // lines, the first of which says what it is
   bool limits_exceeded = false;
   bool has_changes = false;
   std::vector<Doubt> accepted;
@@ -72,8 +69,8 @@ std::optional<SideRuns> baseline_until_now(const Workspace& workspace, const std
     if (side) side->side.label = "the baseline until now (" + short_id(side->side.commit) + ")";
     return side;
   } catch (const Error& error) {
-    throw Error(error.code(), error.what(),
-                "restore it (git checkout), or remove it to promote without a look at what was expected");
+    throw error.with_hint(
+        "restore it (git checkout), or remove it to promote without a look at what was expected");
   }
 }
 
@@ -107,20 +104,20 @@ NoiseModel noise_of(const std::vector<Run>& promoted, const std::vector<Run>& ot
   return learn_noise(metrics, of_machine ? *of_machine : history);
 }
 
-// One line a benchmark, with all that is wrong with it.
-std::string describe_doubts(const std::vector<Doubt>& doubts) {
+// One line a benchmark, with all that is wrong with it, below a first one.
+std::vector<std::string> describe_doubts(const std::string& where, const std::vector<Doubt>& doubts) {
   std::map<std::string, std::string> lines;
   for (const auto& doubt : doubts) {
     std::string& line = lines[doubt.benchmark];
-    line += (line.empty() ? "" : "; ") + printable(doubt_in_words(doubt));
+    line += (line.empty() ? "" : "; ") + doubt_in_words(doubt);
   }
-  std::string text;
-  std::size_t named = 0;
+  std::vector<std::string> text{"of " + where + ", " + count_of(lines.size(), "benchmark") +
+                                (lines.size() == 1 ? " has a value that is" : " have values that are") +
+                                " not to be believed:"};
   for (const auto& [name, line] : lines)
-    if (++named <= kNamedMax) text += "\n  " + printable(name) + ": " + line;
-  if (named > kNamedMax) text += "\n " + and_more(named - kNamedMax);
-  return count_of(named, "benchmark") + (named == 1 ? " has a value that is" : " have values that are") +
-         " not to be believed:" + text;
+    if (text.size() <= kNamedMax) text.push_back("  " + name + ": " + line);
+  if (lines.size() > kNamedMax) text.push_back(" " + and_more(lines.size() - kNamedMax));
+  return text;
 }
 
 Promotion prepare(const Workspace& workspace, const std::string& device, const SideRuns& side,
@@ -134,7 +131,7 @@ Promotion prepare(const Workspace& workspace, const std::string& device, const S
   if (runs.empty()) {
     std::vector<std::string> all;
     for (const auto& [why, count] : reasons) all.push_back(why);
-    promotion.refusal = "no run of " + where + " is fit to be a baseline: " + join(all, "; ");
+    promotion.refusal = {"no run of " + where + " is fit to be a baseline: " + join(all, "; ")};
     return promotion;
   }
   for (const auto& [why, count] : reasons)
@@ -151,7 +148,7 @@ Promotion prepare(const Workspace& workspace, const std::string& device, const S
     promotion.has_changes = promotion.has_changes || !accepted;
     (accepted ? promotion.accepted : refused).push_back(doubt);
   }
-  if (!refused.empty()) promotion.refusal = "of " + where + ", " + describe_doubts(refused);
+  if (!refused.empty()) promotion.refusal = describe_doubts(where, refused);
   promotion.baseline.noise = noise_of(
       runs, take_fit(recent_runs(workspace.history(), device, side.side.commit, kNoiseRunsMax)), policy);
   return promotion;
@@ -164,26 +161,28 @@ Promoted write(const Workspace& workspace, const Promotion& promotion) {
   const auto root = std::filesystem::weakly_canonical(workspace.root());
   const auto within = std::filesystem::weakly_canonical(path).lexically_relative(root);
   if (within.empty() || *within.begin() == "..")
-    throw Error(ExitCode::kUsage, "'" + printable(path.string()) + "' leads out of the repository",
+    throw Error(ExitCode::kUsage, in_quotes(path.string()) + " leads out of the repository",
                 "[baselines] directory in tracker.toml names a folder in it");
   write_file(path, write_baseline(baseline));
   return {baseline.commit, path, baseline.runs.size(), job_count(baseline.runs), promotion.accepted};
 }
 
 Error refusal_of(const std::vector<Promotion>& promotions) {
-  std::vector<std::string> messages;
+  std::vector<std::string> lines;
   std::vector<std::string> steps;
   bool limits = false;
   bool changes = false;
   for (const auto& promotion : promotions) {
-    if (!promotion.refusal.empty()) messages.push_back(promotion.refusal);
+    lines.insert(lines.end(), promotion.refusal.begin(), promotion.refusal.end());
     limits = limits || promotion.limits_exceeded;
     changes = changes || promotion.has_changes;
   }
   steps.emplace_back("measure it again: tracker doctor, then tracker run");
   if (changes) steps.emplace_back("a change that is meant is accepted with --accept GLOB");
   if (limits) steps.emplace_back("a benchmark in cache takes 'may_exceed_peak = true' in its [[policy]]");
-  return {ExitCode::kCannotJudge, "nothing was promoted: " + join(messages, "\n"), join(steps, "; ")};
+  const std::string first = lines.front();
+  lines.erase(lines.begin());
+  return {ExitCode::kCannotJudge, "nothing was promoted: " + first, join(steps, "; "), lines};
 }
 
 void note_unused(const Workspace& workspace, const std::vector<std::string>& accept,
@@ -192,7 +191,7 @@ void note_unused(const Workspace& workspace, const std::vector<std::string>& acc
     bool used = false;
     for (const auto& promotion : promotions)
       for (const auto& doubt : promotion.accepted) used = used || means_benchmark(pattern, doubt.benchmark);
-    if (!used) workspace.note("nothing that changed matches --accept '" + printable(pattern) + "'");
+    if (!used) workspace.note("nothing that changed matches --accept " + in_quotes(pattern));
   }
 }
 
@@ -208,7 +207,7 @@ std::vector<Promoted> promote(const Workspace& workspace, const PromoteRequest& 
   if (devices.empty()) require_known_device(workspace, request.device);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge,
-                "no run is stored for " + printable(request.revision) + " (" + short_id(commit.id) + ")",
+                "no run is stored for " + request.revision + " (" + short_id(commit.id) + ")",
                 "measure it first: tracker run");
   std::vector<Promotion> promotions;
   bool refused = false;
@@ -220,7 +219,7 @@ std::vector<Promoted> promote(const Workspace& workspace, const PromoteRequest& 
   }
   if (promotions.empty())
     throw no_runs_of(workspace, request.revision, devices.front(),
-                     printable(request.revision) + " (" + short_id(commit.id) + ")",
+                     request.revision + " (" + short_id(commit.id) + ")",
                      "promote that commit, or measure this one: tracker run");
   note_unused(workspace, request.accept, promotions);
   if (refused) throw refusal_of(promotions);
@@ -265,8 +264,7 @@ class AcceptedCommits {
     if (++told_ == kToldMax + 1)
       workspace_.note("more [[accepted]] are of commits that are not in this history");
     if (told_ > kToldMax) return;
-    workspace_.note("[[accepted]] '" + printable(accepted.match) + "' is of commit " +
-                    printable(accepted.granted) +
+    workspace_.note("[[accepted]] " + in_quotes(accepted.match) + " is of commit " + accepted.granted +
                     ", which is not in this history: it accepts nothing (tracker accept names another)");
   }
 

@@ -32,8 +32,7 @@ void name_device(BenchmarkFile& file, const std::optional<Device>& stated) {
     file.device = named_device(*file.device, file.host);
   }
   if (!file.device)
-    throw Error(ExitCode::kUsage,
-                "'" + printable(file.source) + "' does not say which device it was measured on",
+    throw Error(ExitCode::kUsage, in_quotes(file.source) + " does not say which device it was measured on",
                 "say it: --gpu \"NVIDIA H200\" or --cpu \"AMD EPYC 9654\"");
 }
 
@@ -42,8 +41,8 @@ void refuse_mixed_devices(const std::vector<BenchmarkFile>& files) {
   for (const auto& file : files)
     if (const std::string key = device_key(*file.device); key != first)
       throw Error(ExitCode::kUsage,
-                  "the files are of different devices: '" + printable(files.front().source) + "' of " +
-                      first + ", '" + printable(file.source) + "' of " + key,
+                  "the files are of different devices: " + in_quotes(files.front().source) + " of " + first +
+                      ", " + in_quotes(file.source) + " of " + key,
                   "record them one device at a time, or without --job");
 }
 
@@ -64,7 +63,7 @@ std::optional<std::string> own_commit(const Workspace& workspace, const Benchmar
     return workspace.repository().resolve(file.commit).id;
   } catch (const Error&) {
     throw Error(ExitCode::kUsage,
-                "'" + printable(file.source) + "' says that it was measured at " + file.commit +
+                in_quotes(file.source) + " says that it was measured at " + file.commit +
                     ", which is no commit of this repository",
                 "fetch it, or say which commit it was: --commit COMMIT");
   }
@@ -96,8 +95,8 @@ void leave_out_unknown_commits(const Workspace& workspace, const RecordRequest& 
   workspace.note(
       std::to_string(left_out.size()) + " of " + std::to_string(files.size()) +
       " files are not recorded: they were measured at commits that this repository does not have, the "
-      "first is '" +
-      printable(first.source) + "' at " + printable(first.commit));
+      "first is " +
+      in_quotes(first.source) + " at " + first.commit);
   for (std::size_t i = 0; i < kept.size(); ++i) {
     if (kept[i] == i) continue;
     files[i] = std::move(files[kept[i]]);
@@ -121,7 +120,7 @@ std::vector<std::string> commits_of(const Workspace& workspace, const RecordRequ
       const std::string own =
           file.commit.empty() ? commit_of_name(workspace, file).value_or("") : file.commit;
       if (!own.empty() && !stated.id.starts_with(own))
-        others.push_back("'" + printable(file.source) + "' of " + short_id(own));
+        others.push_back(in_quotes(file.source) + " of " + short_id(own));
       commits.push_back(stated.id);
       continue;
     }
@@ -131,8 +130,8 @@ std::vector<std::string> commits_of(const Workspace& workspace, const RecordRequ
   }
   if (!silent.empty() && silent.size() < files.size())
     throw Error(ExitCode::kUsage,
-                "'" + printable(silent.front()->source) +
-                    "' does not say at which commit it was measured, and others of these files do",
+                in_quotes(silent.front()->source) +
+                    " does not say at which commit it was measured, and others of these files do",
                 "record it apart, with --commit COMMIT");
   if (!others.empty())
     workspace.note("recorded for " + short_id(stated.id) +

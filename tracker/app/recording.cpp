@@ -9,7 +9,6 @@
 #include <map>
 #include <random>
 #include <set>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -20,8 +19,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/run_document.hpp"
-#include "tracker/formats/stated_environment.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/measure/invoke.hpp"
@@ -53,9 +50,8 @@ std::vector<Binary> split_binaries(const std::vector<std::string>& words) {
     if (!is_argument) {
       binaries.emplace_back().path = word;
     } else if (binaries.empty()) {
-      throw Error(ExitCode::kUsage, "'" + printable(word) + "' stands before any benchmark binary",
-                  "tracker's own options go before --, a binary's behind it: tracker run -- ./bench " +
-                      printable(word));
+      throw Error(ExitCode::kUsage, in_quotes(word) + " stands before any benchmark binary",
+                  "tracker's own options go before --, a binary's behind it: tracker run -- ./bench " + word);
     } else {
       binaries.back().arguments.push_back(word);
     }
@@ -67,7 +63,7 @@ std::string some_of(std::vector<std::string> names) {
   constexpr std::size_t kShown = 10;
   const bool is_long = names.size() > kShown;
   if (is_long) names.resize(kShown);
-  return printable(join(names, ", ")) + (is_long ? ", …" : "");
+  return join(names, ", ") + (is_long ? ", …" : "");
 }
 
 RunSelection selection_of_files(const std::vector<BenchmarkFile>& files) {
@@ -83,23 +79,23 @@ std::string hint_of_folder(const Failure& failure) {
   const bool may_want_another = failure.ended_badly && failure.invocation == 1 &&
                                 failure.binary.directory.empty() && !folder.empty() && !folder.is_absolute();
   if (!may_want_another) return "";
-  return "\n  it ran at the root; where it reads files of another folder, name it in its [[binary]]: "
+  return "  it ran at the root; where it reads files of another folder, name it in its [[binary]]: "
          "directory = \"" +
-         printable(folder.generic_string()) + "\"";
+         folder.generic_string() + "\"";
 }
 
 void note_failures(const Workspace& workspace, const std::vector<Failure>& failures) {
   for (const auto& failure : failures) {
-    std::string text = "'" + printable(describe(failure.binary)) + "'" +
-                       (failure.target.empty() ? "" : " at " + failure.target) + " " +
-                       printable(failure.what) + " in invocation " + std::to_string(failure.invocation) +
-                       "; it was not started again";
+    const std::string text =
+        in_quotes(describe(failure.binary)) + (failure.target.empty() ? "" : " at " + failure.target) + " " +
+        failure.what + " in invocation " + std::to_string(failure.invocation) + "; it was not started again";
+    std::vector<std::string> lines;
     if (!failure.last_output.empty()) {
-      text += "\n  the last it printed:";
-      for (const auto& line : split(failure.last_output, '\n')) text += "\n  | " + printable(line);
+      lines.emplace_back("  the last it printed:");
+      for (const auto& line : split(failure.last_output, '\n')) lines.push_back("  | " + line);
     }
-    text += hint_of_folder(failure);
-    workspace.note(text);
+    if (const std::string hint = hint_of_folder(failure); !hint.empty()) lines.push_back(hint);
+    workspace.note(text, lines);
   }
 }
 
@@ -164,8 +160,8 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
       binary.arguments.insert(binary.arguments.end(), one.arguments.begin(), one.arguments.end());
       for (const auto& other : named)
         if (is_same_binary(other, binary))
-          throw Error(ExitCode::kUsage, "the binary '" + printable(describe(binary)) +
-                                            "' is named twice with the same arguments");
+          throw Error(ExitCode::kUsage, "the binary " + in_quotes(describe(binary)) +
+                                            " is named twice with the same arguments");
       named.push_back(binary);
     }
   }
@@ -207,7 +203,7 @@ LeasedBoards lease_for(const Workspace& workspace, const std::vector<Target>& ta
   request.gpus = measuring.gpus.empty() ? settings.gpus : measuring.gpus;
   request.together = measuring.boards_together;
   request.wait_max_s = settings.lease_wait_s;
-  request.holder = "tracker in '" + printable(workspace.root().filename().string()) + "'";
+  request.holder = "tracker in " + in_quotes(workspace.root().filename().string());
   request.tell = workspace.note_function();
   for (const auto& target : targets)
     request.binaries.insert(request.binaries.end(), target.binaries.begin(), target.binaries.end());
@@ -246,10 +242,6 @@ std::vector<std::string> asked_names(const std::vector<Target>& targets, const M
         if (seen.insert(name).second) names.push_back(name);
     }
   return names;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // Families of which a benchmark's pairs show a change that may be none: worth a look, and no verdict.
@@ -341,7 +333,7 @@ Measured measure_within(const Workspace& workspace, const MeasureRequest& measur
   std::vector<std::string> left = names;
   std::erase_if(left, [&](const std::string& name) { return measured.contains(name); });
   if (left.empty()) return all;
-  all.out_of_time = "not looked at, as the time budget of " + printable(budget.text) +
+  all.out_of_time = "not looked at, as the time budget of " + budget.text +
                     " is used: " + std::to_string(left.size()) + " of " +
                     count_of(names.size(), "benchmark") + " (" + some_of(left) + "); " +
                     next_look_in_words(recent);
@@ -465,8 +457,7 @@ void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool*
     } catch (const Error& error) {
       if (spool == nullptr) throw;
       spool->keep();
-      throw Error(error.code(), error.what(),
-                  std::string(error.hint()) + "; the results stay in " + spool->path().string());
+      throw error.with_hint(error.hint() + "; the results stay in " + spool->path().string());
     }
   }
   try {
@@ -481,10 +472,9 @@ void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool*
       throw Error(error.code(), std::string(error.what()) + "; " + full.what(),
                   "nothing is lost: make room, then " + how_to_record_raw(spool->path(), runs));
     }
-    throw Error(error.code(), error.what(),
-                error.hint() + (error.hint().empty() ? "" : "; ") +
-                    "nothing is lost: when that is mended, tracker record " + spool->path().string() +
-                    "/*.run.json");
+    throw error.with_hint(error.hint() + (error.hint().empty() ? "" : "; ") +
+                          "nothing is lost: when that is mended, tracker record " + spool->path().string() +
+                          "/*.run.json");
   }
 }
 
@@ -552,8 +542,8 @@ std::string look_after_old_spools(const fs::path& spools) {
   }
   if (left.empty()) return {};
   std::sort(left.begin(), left.end());
-  return "results of " + count_of(left.size(), "job") + " that ended before they were recorded lie in '" +
-         printable(spools.string()) + "': tracker record " + printable(left.back()) +
+  return "results of " + count_of(left.size(), "job") + " that ended before they were recorded lie in " +
+         in_quotes(spools.string()) + ": tracker record " + left.back() +
          "/*.json --commit COMMIT records the newest; rm -r removes what is not wanted";
 }
 

@@ -1,7 +1,6 @@
 #include "tracker/app/remap.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <unordered_set>
@@ -113,7 +112,7 @@ std::map<std::string, std::string> read_map(const Workspace& workspace, const st
   }
   if (map.empty())
     throw Error(
-        ExitCode::kUsage, "'" + printable(path.string()) + "' is no commit map",
+        ExitCode::kUsage, in_quotes(path.string()) + " is no commit map",
         "each line has the old id and the new one, as git filter-repo writes .git/filter-repo/commit-map");
   return map;
 }

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <optional>
 #include <set>
-#include <utility>
 
 #include "tracker/app/both_commits.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/machine_code/digest.hpp"
 #include "tracker/measure/build.hpp"
@@ -17,7 +16,6 @@
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
 #include "tracker/repo/repository.hpp"
-#include "tracker/repo/worktree.hpp"
 
 namespace tracker {
 namespace {
@@ -45,18 +43,16 @@ std::vector<Binary> not_made(const Worktree& worktree, const SideRecipe& recipe,
 
 std::string names_of(const std::vector<Binary>& binaries) {
   std::vector<std::string> names;
-  for (const auto& binary : binaries) names.push_back("'" + printable(binary.path) + "'");
+  for (const auto& binary : binaries) names.push_back(in_quotes(binary.path));
   return join(names, ", ");
 }
 
 // What was not brought along may be what the build lacks.
 Error with_submodules(const Error& error, const Worktree& worktree) {
   if (error.code() != ExitCode::kEnvironment || worktree.empty_submodules().empty()) return error;
-  std::vector<std::string> paths;
-  for (const auto& path : worktree.empty_submodules()) paths.push_back(printable(path));
-  return {error.code(), error.what(),
-          error.hint() + "; submodules that your checkout has not initialised were left out: " +
-              join(paths, ", ") + " (git submodule update --init)"};
+  return error.with_hint(error.hint() +
+                         "; submodules that your checkout has not initialised were left out: " +
+                         join(worktree.empty_submodules(), ", ") + " (git submodule update --init)");
 }
 
 void build(const Worktree& worktree, const MeasureSettings& measure, const std::string& label) {
@@ -79,7 +75,7 @@ void report_missing(const std::vector<Binary>& missing, const Workspace& workspa
                 "the build of " + label + " did not make what is to be measured: " + names_of(missing),
                 "see that [measure] build in tracker.toml makes the [[binary]] files at that commit too");
   for (const auto& binary : missing)
-    workspace.note("'" + printable(binary.path) + "' was not made by the build of " + label +
+    workspace.note(in_quotes(binary.path) + " was not made by the build of " + label +
                    ": its benchmarks are missing there");
 }
 
@@ -206,7 +202,7 @@ void require_own_files(const std::vector<Target>& targets) {
       if (!shared || shared->is_folder) continue;
       throw Error(
           ExitCode::kEnvironment,
-          "'" + printable(describe(binary)) + "' at " + target.label + " " + describe(*shared) +
+          in_quotes(describe(binary)) + " at " + target.label + " " + describe(*shared) +
               ": both sides would measure that file",
           "let each build find its own files: an rpath of $ORIGIN, paths relative to the binary, and "
           "no LD_LIBRARY_PATH or installed copy; what no commit changes may lie outside of the checkout");
@@ -293,7 +289,7 @@ const BuiltCommit* BuildPool::get(const Commit& commit) {
     return nullptr;
   }
   ++builds_;
-  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  seconds_ += seconds_since(start);
   kept_.push_back(std::move(built));
   return kept_.back().get();
 }
@@ -304,7 +300,7 @@ void BuildPool::tell_other_commands(const SideRecipe& recipe) {
   if (told_ || recipe.measure.build == today) return;
   told_ = true;
   workspace_.note("each commit is built as its own tracker.toml says; today's names other commands: " +
-                  printable(commands_difference(recipe.measure.build, today)) +
+                  commands_difference(recipe.measure.build, today) +
                   " (--config tracker.toml builds all commits by today's)");
 }
 

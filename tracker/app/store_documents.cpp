@@ -1,19 +1,14 @@
 #include "tracker/app/store_documents.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -21,7 +16,6 @@
 #include "tracker/history/stored_document.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 #include "tracker/store/git_store.hpp"
-#include "tracker/store/store.hpp"
 #include "tracker/summary/packed_run.hpp"
 #include "tracker/summary/run_summaries.hpp"
 
@@ -53,7 +47,7 @@ StoredKey find_document(const Store& store, const std::string& path_or_id) {
   std::vector<StoredKey> found;
   for (const auto& file : store.files())
     if (file.what == StoredFile::What::kDocument && file.key.id == path_or_id) found.push_back(file.key);
-  const std::string quoted = "'" + printable(path_or_id) + "'";
+  const std::string quoted = in_quotes(path_or_id);
   if (found.empty())
     throw Error(ExitCode::kUsage, "no document " + quoted + " in " + store.describe(),
                 "tracker store verify lists their paths");
@@ -100,14 +94,14 @@ CopiedStore export_documents(const Store& store, const std::string& file, std::o
   const std::filesystem::path part = file + ".part";
   std::ofstream written(part, std::ios::binary);
   if (!written)
-    throw Error(ExitCode::kEnvironment, "cannot write '" + printable(part.string()) + "'",
+    throw Error(ExitCode::kEnvironment, "cannot write " + in_quotes(part.string()),
                 "name a file in a folder that is there");
   const CopiedStore copied = write_history(store, written);
   written.close();
   std::error_code failure;
   std::filesystem::rename(part, file, failure);
   if (failure)
-    throw Error(ExitCode::kEnvironment, "cannot write '" + printable(file) + "': " + failure.message());
+    throw Error(ExitCode::kEnvironment, "cannot write " + in_quotes(file) + ": " + failure.message());
   return copied;
 }
 
@@ -115,7 +109,7 @@ CopiedStore import_documents(Store& store, const std::string& file, std::istream
   if (file == "-") return read_history(in, file, store);
   std::ifstream read(file, std::ios::binary);
   if (!read || std::filesystem::is_directory(file))
-    throw Error(ExitCode::kUsage, "cannot read '" + printable(file) + "'",
+    throw Error(ExitCode::kUsage, "cannot read " + in_quotes(file),
                 "name a file that tracker store export wrote, or - for standard input");
   return read_history(read, file, store);
 }

@@ -2,11 +2,8 @@
 
 #include <set>
 
-#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/history/history.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/git_store.hpp"
@@ -26,7 +23,7 @@ StorePlace place_named(const std::string& argument) {
   } else if (!argument.starts_with("refs/")) {
     const auto scheme = argument.find("://");  // what follows may hold a password
     const std::string shown = scheme == std::string::npos ? argument : argument.substr(0, scheme + 3) + "…";
-    throw Error(ExitCode::kUsage, "no store '" + printable(shown) + "'",
+    throw Error(ExitCode::kUsage, "no store " + in_quotes(shown),
                 "name a ref, such as refs/tracker/v1, or postgresql://HOST/DATABASE");
   }
   return {argument};
@@ -57,7 +54,7 @@ namespace {
 Config load_config(const std::filesystem::path& root, const WorkspaceRequest& request) {
   if (request.config.empty()) return read_config(root / "tracker.toml");
   if (!std::filesystem::exists(request.config))
-    throw Error(ExitCode::kUsage, "no configuration file '" + printable(request.config.string()) + "'");
+    throw Error(ExitCode::kUsage, "no configuration file " + in_quotes(request.config.string()));
   return read_config(request.config);
 }
 
@@ -69,10 +66,9 @@ void tell_unread_config(const std::filesystem::path& root, const WorkspaceReques
        !failed && at != root && at.has_relative_path(); at = at.parent_path()) {
     if (!std::filesystem::exists(at / "tracker.toml")) continue;
     const auto path = (at / "tracker.toml").lexically_relative(root).string();
-    request.observer->note("'" + printable(path) +
-                           "' is not read: tracker.toml belongs to the root of the repository; --config " +
-                           shell_word((at / "tracker.toml").string()) +
-                           " names it, and its paths start at the root");
+    request.observer->note(
+        in_quotes(path) + " is not read: tracker.toml belongs to the root of the repository; --config " +
+        shell_word((at / "tracker.toml").string()) + " names it, and its paths start at the root");
     return;
   }
 }
@@ -123,7 +119,7 @@ Workspace::Workspace(const WorkspaceRequest& request, Without repository)
   if (!request.record_into.empty()) {
     if (request.record_into == store_place_.where)
       throw Error(ExitCode::kUsage,
-                  "TRACKER_RECORD_INTO names the store itself, '" + printable(request.record_into) + "'",
+                  "TRACKER_RECORD_INTO names the store itself, " + in_quotes(request.record_into),
                   "name a ref of this job alone, such as refs/tracker/job");
     job_store_ = open_job_store(*store_, open_git_store(*repository_, request.record_into));
   }
@@ -205,7 +201,7 @@ std::vector<std::string> recorded_names(const Workspace& workspace, const std::v
 std::vector<std::string> chosen_devices(const std::vector<std::string>& known, const std::string& pattern) {
   auto chosen = matching_devices(known, pattern);
   if (!chosen.empty() || known.empty()) return chosen;
-  throw Error(ExitCode::kUsage, "no device matches '" + printable(pattern) + "'",
+  throw Error(ExitCode::kUsage, "no device matches " + in_quotes(pattern),
               "recorded are: " + join(known, ", "));
 }
 
@@ -216,7 +212,7 @@ void require_known_device(const Workspace& workspace, const std::string& pattern
 Error no_benchmark_matches(const Workspace& workspace, const std::vector<std::string>& globs,
                            const std::vector<std::string>& devices, const std::string& from) {
   const std::string hint = near_names_hint(globs, recorded_names(workspace, devices, from));
-  return Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(globs, "' or '")) + "'",
+  return Error(ExitCode::kUsage, "no benchmark matches " + in_quotes(join(globs, "' or '")),
                hint.empty() ? "tracker log '*' lists what is recorded" : hint);
 }
 

@@ -49,8 +49,10 @@ class Observer {
   Observer(const Observer&) = delete;
   Observer& operator=(const Observer&) = delete;
 
-  // For people: what is being done, what was left out, what to know. One line, or several.
-  virtual void note(const std::string& text) = 0;
+  // For people: what is being done, what was left out, what to know: one line, whatever the names in it
+  // hold, and further `lines` below it.
+  virtual void note(const std::string& text, const std::vector<std::string>& lines) = 0;
+  void note(const std::string& text) { note(text, {}); }
   // What failed of a request whose other parts go on: one device of several, say.
   virtual void error(const Error& error) = 0;
   // Of stored runs, so many are summed up for all later questions. By any thread, one call at a time.
@@ -82,7 +84,10 @@ class Workspace {
   explicit Workspace(const WorkspaceRequest& request, Without repository = Without::kRefused);
 
   Observer& observer() const { return *observer_; }
-  void note(const std::string& text) const { observer_->note(text); }
+  // As Observer::note().
+  void note(const std::string& text, const std::vector<std::string>& lines = {}) const {
+    observer_->note(text, lines);
+  }
   std::function<void(const std::string&)> note_function() const;  // no longer than the observer lives
   bool in_ci() const { return in_ci_; }
   bool has_repository() const { return repository_.has_value(); }

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace tracker {
 
@@ -16,11 +17,18 @@ enum class ExitCode {
   kInterrupted = 130  // Ctrl-C, as shells expect it
 };
 
-// `message` names the thing, lower case, the value quoted; `hint` is the next step, and may be empty.
+// `message` names the thing, lower case, the value quoted; `hint` is the next step, and may be empty. Either
+// is made one line, whatever the names in it hold (printable() of text.hpp); `lines` go below the message,
+// each likewise one line, and what() has all of it.
 class Error : public std::runtime_error {
  public:
-  Error(ExitCode code, const std::string& message, std::string hint = {})
-      : std::runtime_error(message), code_(code), hint_(std::move(hint)) {}
+  Error(ExitCode code, const std::string& message, const std::string& hint = {},
+        const std::vector<std::string>& lines = {});
+
+  // Those below the message: what a build printed last, say.
+  const std::vector<std::string>& lines() const { return lines_; }
+  // The same with another next step.
+  Error with_hint(const std::string& hint) const;
 
   ExitCode code() const { return code_; }
   const std::string& hint() const { return hint_; }
@@ -28,6 +36,7 @@ class Error : public std::runtime_error {
  private:
   ExitCode code_;
   std::string hint_;
+  std::vector<std::string> lines_;
 };
 
 }  // namespace tracker

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <stdlib.h>
@@ -33,7 +32,7 @@ constexpr const char* kTooLargeHint =
 }  // namespace
 
 std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
-  const std::string name = "'" + printable(path.string()) + "'";
+  const std::string name = in_quotes(path.string());
   std::string text;
   std::error_code failure;
   const auto status = fs::status(path, failure);
@@ -64,7 +63,7 @@ std::string read_file(const fs::path& path, std::uintmax_t bytes_max) {
 }
 
 void write_file(const fs::path& path, const std::string& text) {
-  const std::string name = "'" + printable(path.string()) + "'";
+  const std::string name = in_quotes(path.string());
   std::error_code failure;
   if (path.has_parent_path()) fs::create_directories(path.parent_path(), failure);
   if (failure)

@@ -63,7 +63,7 @@ int open_shared(const fs::path& path) {
     if (file >= 0 || errno != EEXIST) break;
   }
   throw Error(ExitCode::kEnvironment,
-              "cannot open the lock '" + printable(path.string()) + "': " + std::strerror(errno),
+              "cannot open the lock " + in_quotes(path.string()) + ": " + std::strerror(errno),
               "set " + std::string(kLeaseFolderVariable) +
                   " to a folder that every user who measures here can write to");
 }
@@ -175,7 +175,7 @@ std::string holders_of(const fs::path& folder, const std::vector<std::string>& n
     std::string who = try_lock(file) ? "" : read_shared(file);
     ::close(file);
     constexpr std::size_t kShownBytesMax = 100;
-    who = printable(who.substr(0, std::min(who.find('\n'), kShownBytesMax)));
+    who = who.substr(0, std::min(who.find('\n'), kShownBytesMax));
     if (!who.empty() && std::find(holders.begin(), holders.end(), who) == holders.end())
       holders.push_back(who);
   }

@@ -135,7 +135,7 @@ std::vector<std::string> environment_of(const ProcessSpec& spec) {
 std::string why_not_started(const ProcessSpec& spec, int reason) {
   std::error_code ignored;
   if (reason == ENOENT && !spec.directory.empty() && !std::filesystem::exists(spec.directory, ignored))
-    return "there is no folder '" + printable(spec.directory.string()) + "' to run in";
+    return "there is no folder " + in_quotes(spec.directory.string()) + " to run in";
   return std::strerror(reason);
 }
 

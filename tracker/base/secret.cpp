@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <unordered_map>
 #include <vector>
+
+#include "tracker/base/text.hpp"
 
 namespace tracker {
 
@@ -41,16 +42,6 @@ constexpr std::string_view kHidden = "***";
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr auto kNowhere = std::string_view::npos;
 
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
-std::string in_lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), lower);
-  return result;
-}
-
 // Where a word that begins here ends, without the quotes and full stops behind it.
 std::size_t end_of_word(std::string_view text, std::size_t from) {
   std::size_t end = std::min(text.find_first_of(kBlanks, from), text.size());
@@ -71,7 +62,7 @@ Mark find_mark(std::string_view text, std::string_view plain, std::string_view e
 
 // What stands behind "//" in a URL. `encoded`: the URL is text in another one.
 std::string without_login(std::string_view rest, bool encoded) {
-  const std::string small = in_lower_case(rest);
+  const std::string small = lower_case(rest);
   const std::size_t host_end =
       std::min({small.find('/'), small.find('?'), small.find('#'), encoded ? small.find("%2f") : kNowhere});
   const std::string_view authority = std::string_view(small).substr(0, host_end);
@@ -93,7 +84,7 @@ std::string without_login(std::string_view rest, bool encoded) {
 }
 
 std::string without_url_secrets(std::string_view text) {
-  const std::string small = in_lower_case(text);
+  const std::string small = lower_case(text);
   std::string result;
   std::size_t from = 0;
   for (;;) {
@@ -103,7 +94,7 @@ std::string without_url_secrets(std::string_view text) {
     const bool encoded = scheme.length > 3;
     const std::size_t end = end_of_word(text, begin);
     std::string rest = without_login(text.substr(begin, end - begin), encoded);
-    const std::string rest_small = in_lower_case(rest);
+    const std::string rest_small = lower_case(rest);
     const Mark query = find_mark(rest_small, "?", encoded ? "%3f" : "?", 0);
     const Mark fragment = find_mark(rest_small, "#", encoded ? "%23" : "#", 0);
     const Mark first = fragment.at < query.at ? fragment : query;
@@ -123,7 +114,7 @@ bool names_secret(std::string_view key) {
   constexpr std::array<std::string_view, 14> kEndings{
       "password", "passwd",     "pwd",       "passphrase",  "secret",    "token",         "api_key",
       "apikey",   "access_key", "accesskey", "private_key", "signature", "authorization", "credential"};
-  std::string small = in_lower_case(key);
+  std::string small = lower_case(key);
   std::replace(small.begin(), small.end(), '-', '_');
   if (small.ends_with('s') && small != "tokens" && !small.ends_with("_tokens")) small.pop_back();
   return std::any_of(kEndings.begin(), kEndings.end(),
@@ -133,7 +124,7 @@ bool names_secret(std::string_view key) {
 // How many bytes of the text, behind a key, stand before its value; 0 where none follows.
 std::size_t before_value(std::string_view text) {
   std::size_t at = text.starts_with('"') || text.starts_with('\'') ? 1 : 0;
-  if (in_lower_case(text.substr(at, 3)) == "%3d") return at + 3;
+  if (lower_case(text.substr(at, 3)) == "%3d") return at + 3;
   const std::size_t sign = text.find_first_not_of(" \t", at);
   if (sign == kNowhere || (text[sign] != '=' && text[sign] != ':')) return 0;
   if (text[sign] == ':' && sign > at) return 0;
@@ -151,7 +142,7 @@ std::size_t value_length(std::string_view text) {
       else if (text[at] == quote)
         return at + 1;
     }
-  const std::size_t encoded = std::min(in_lower_case(text).find("%26"), text.size());
+  const std::size_t encoded = std::min(lower_case(text).find("%26"), text.size());
   return std::min({text.find_first_of(" \t\r\n&;,'\"`)", 1), encoded, text.size()});
 }
 
@@ -170,7 +161,7 @@ std::string without_named_secrets(std::string_view text) {
     if (!names_secret(key)) continue;
     std::size_t skipped = before_value(text.substr(at));
     // "Authorization: Bearer …"
-    if (in_lower_case(key).ends_with("authorization") && text.substr(at).starts_with(": ")) {
+    if (lower_case(key).ends_with("authorization") && text.substr(at).starts_with(": ")) {
       const std::size_t kind = text.find(' ', at + 2);
       skipped = kind == kNowhere ? 2 : kind + 1 - at;
     }

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include "tracker/base/error.hpp"
-#include "tracker/base/text.hpp"
 
 namespace tracker {
 
@@ -26,7 +25,7 @@ SharedLibrary::Symbol SharedLibrary::find(const char* name) const {
 void SharedLibrary::refuse() const {
   const char* const why = ::dlerror();
   throw Error(ExitCode::kEnvironment,
-              "cannot load what " + use_ + " needs: " + printable(why != nullptr ? why : "no reason given"),
+              "cannot load what " + use_ + " needs: " + (why != nullptr ? why : "no reason given"),
               std::string("apt-get install ") + package_.deb + ", or dnf install " + package_.rpm);
 }
 

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <numeric>
 #include <set>
-#include <utility>
 
 namespace tracker {
 namespace {
@@ -155,6 +154,12 @@ bool natural_less(std::string_view a, std::string_view b) {
   }
   if (x.empty() != y.empty()) return x.empty();
   return a < b;  // they differ in leading zeros, or not at all
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
 }
 
 void replace_every(std::string& text, std::string_view from, std::string_view to) {
@@ -321,6 +326,33 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string in_quotes(std::string_view text) {
+  return "'" + printable(text) + "'";
+}
+
+namespace {
+
+std::string with_lines_below(const std::string& message, const std::vector<std::string>& lines) {
+  std::string text = printable(message);
+  for (const auto& line : lines) text += "\n" + printable(line);
+  return text;
+}
+
+}  // namespace
+
+Error::Error(ExitCode code, const std::string& message, const std::string& hint,
+             const std::vector<std::string>& lines)
+    : std::runtime_error(with_lines_below(message, lines)),
+      code_(code),
+      hint_(printable(hint)),
+      lines_(lines) {}
+
+Error Error::with_hint(const std::string& hint) const {
+  Error other(*this);
+  other.hint_ = printable(hint);
+  return other;
+}
+
 std::string shell_word(const std::string& word) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/:@%+=,";
@@ -362,7 +394,7 @@ std::string near_names_hint(const std::vector<std::string>& patterns, const std:
         near.push_back("*" + *segment + "*");
   }
   if (near.size() > kNamesShown) near.resize(kNamesShown);
-  return near.empty() ? "" : "near it: '" + printable(join(near, "', '")) + "'";
+  return near.empty() ? "" : "near it: " + in_quotes(join(near, "', '"));
 }
 
 namespace {

@@ -31,6 +31,9 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
 // As people sort names: runs of digits by their value, so that "run-2" comes before "run-10".
 bool natural_less(std::string_view a, std::string_view b);
 
+// ASCII alone.
+std::string lower_case(std::string_view text);
+
 // Each `from` becomes `to`; what was put in is not looked at again. `from` is not empty.
 void replace_every(std::string& text, std::string_view from, std::string_view to);
 
@@ -80,6 +83,9 @@ std::string format_bytes(double bytes);
 // Strangers' text made fit for one line of a terminal or a log: control characters (escape sequences
 // among them) and line ends become spaces, bytes that are not UTF-8 become U+FFFD.
 std::string printable(std::string_view text);
+
+// The same between single quotes, as a name stands in a sentence: 'sort/8'.
+std::string in_quotes(std::string_view text);
 
 // A word to be pasted into a shell: in single quotes, unless it is plain.
 std::string shell_word(const std::string& word);

@@ -101,6 +101,10 @@ std::optional<system_clock::time_point> parse_time(std::string_view text) {
          std::chrono::seconds(f.second - *zone);
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 bool is_date(std::string_view text) {
   constexpr std::string_view kShape = "0000-00-00";
   if (text.size() != kShape.size() || text[4] != '-' || text[7] != '-') return false;
@@ -141,7 +145,7 @@ std::optional<double> parse_duration(std::string_view text) {
 TimeBudget parse_time_budget(const std::string& text) {
   const auto seconds = parse_duration(text);
   if (!seconds)
-    throw Error(ExitCode::kUsage, "'" + printable(text) + "' is no length of time",
+    throw Error(ExitCode::kUsage, in_quotes(text) + " is no length of time",
                 "write --time-budget like 90s, 10m or 1h");
   return {*seconds, text};
 }

@@ -15,6 +15,9 @@ std::string format_utc(std::chrono::system_clock::time_point time);
 // The day alone: "2026-11-20".
 std::string utc_date(std::chrono::system_clock::time_point time);
 
+// How long it is since then.
+double seconds_since(std::chrono::steady_clock::time_point start);
+
 // Whether it is a day of the calendar, written "2026-12-31", in any year of four digits.
 bool is_date(std::string_view text);
 

@@ -38,7 +38,7 @@ double ceiling_of(const Workspace& workspace, const AcceptOptions& options, cons
   if (!options.ceiling.empty()) {
     const auto share = parse_share(options.ceiling);
     if (!share)
-      throw Error(ExitCode::kUsage, "--ceiling '" + printable(options.ceiling) + "' must be above 0 %",
+      throw Error(ExitCode::kUsage, "--ceiling " + in_quotes(options.ceiling) + " must be above 0 %",
                   "write it in per cent: --ceiling 5%");
     return *share;
   }
@@ -48,7 +48,7 @@ double ceiling_of(const Workspace& workspace, const AcceptOptions& options, cons
   const double largest = position ? largest_loss(line.events, options.glob, *position) : 0;
   if (largest > 0) return largest * kCeilingRoom;
   throw Error(ExitCode::kUsage,
-              "nothing that matches '" + printable(options.glob) + "' is known to have got slower at " +
+              "nothing that matches " + in_quotes(options.glob) + " is known to have got slower at " +
                   describe(commit),
               "tracker top lists the changes; --ceiling 5% accepts up to that size all the same");
 }
@@ -60,7 +60,7 @@ ExitCode accept(const Globals& globals, const AcceptOptions& options) {
     if (known.match == options.glob && commit.id.starts_with(known.granted))
       throw Error(
           ExitCode::kUsage,
-          "tracker.toml accepts '" + printable(options.glob) + "' at " + short_id(commit.id) + " already",
+          "tracker.toml accepts " + in_quotes(options.glob) + " at " + short_id(commit.id) + " already",
           "edit its [[accepted]] table to change the reason or the ceiling");
   if (options.machine && !options.ceiling.empty())
     throw Error(ExitCode::kUsage, "a change of the machine has no ceiling",
@@ -75,8 +75,9 @@ ExitCode accept(const Globals& globals, const AcceptOptions& options) {
   std::cout << after.substr(before.size()).substr(after.substr(before.size()).find('['));
   if (options.dry_run) return ExitCode::kOk;
   write_file(path, after);
-  std::cout << "\nwritten to " << printable(path.filename().string())
-            << ": review it and commit it; compare, check and top know it from now on\n";
+  std::cout << "\n";
+  print_line("written to " + path.filename().string() +
+             ": review it and commit it; compare, check and top know it from now on");
   return ExitCode::kOk;
 }
 
@@ -125,10 +126,10 @@ void print_values(const std::string& benchmark, const std::string& values) {
   const auto columns = static_cast<std::size_t>(terminal_columns());
   const std::string line = "  " + left_aligned(benchmark, kNameColumns) + "  " + values;
   if (columns == 0 || display_width(line) <= columns) {
-    std::cout << line << "\n";
+    print_line(line);
     return;
   }
-  std::cout << "  " << benchmark << "\n";
+  print_line("  " + benchmark);
   const std::string words = values.substr(values.find_first_not_of(' '));
   std::cout << wrapped(words, std::max<std::size_t>(columns, 2 * kIndent), std::string(kIndent, ' '));
 }
@@ -139,8 +140,8 @@ void show_device(const Workspace& workspace, const std::string& device) {
   for (auto& run : side->runs) rename_benchmarks(run, policy.renames);
   NoiseModel learned = side->noise.value_or(NoiseModel{});
   rename_benchmarks(learned, policy.renames);
-  std::string head = device + ": " + short_id(side->side.commit) + ", " + printable(side->side.subject) +
-                     ", " + count_of(side->runs.size(), "run") + " of " + count_of(side->side.jobs, "job");
+  std::string head = device + ": " + short_id(side->side.commit) + ", " + side->side.subject + ", " +
+                     count_of(side->runs.size(), "run") + " of " + count_of(side->side.jobs, "job");
   if (side->noise) head += ", noise learned from " + count_of(learned.jobs, "job");
   std::cout << wrapped(head, static_cast<std::size_t>(terminal_columns()));
   CommitRuns commit;
@@ -158,7 +159,7 @@ void show_device(const Workspace& workspace, const std::string& device) {
         right_aligned(format_quantity(point.median, series.metric.unit), 14) + ", median of " +
         std::to_string(point.invocations) + " in " + count_of(jobs, "job") + ", " +
         spread_in_words(own.benchmarks.at(series.benchmark), is_known ? kept->second : BenchmarkNoise{});
-    print_values(printable(series.benchmark), values);
+    print_values(series.benchmark, values);
   }
 }
 
@@ -174,11 +175,11 @@ ExitCode show(const Workspace& workspace, const std::string& pattern) {
 void print_promoted(const Workspace& workspace, const std::vector<Promoted>& all) {
   for (const auto& promoted : all) {
     for (const auto& doubt : promoted.accepted)
-      std::cout << "accepted " << (doubt.worse ? "a regression" : "a change") << ": "
-                << printable(doubt.benchmark) << ": " << printable(doubt_in_words(doubt)) << "\n";
-    std::cout << "promoted " << count_of(promoted.runs, "run") << " of " << count_of(promoted.jobs, "job")
-              << " of " << short_id(promoted.commit) << " to "
-              << printable(std::filesystem::relative(promoted.path, workspace.root()).string()) << "\n";
+      print_line(std::string("accepted ") + (doubt.worse ? "a regression" : "a change") + ": " +
+                 doubt.benchmark + ": " + doubt_in_words(doubt));
+    print_line("promoted " + count_of(promoted.runs, "run") + " of " + count_of(promoted.jobs, "job") +
+               " of " + short_id(promoted.commit) + " to " +
+               std::filesystem::relative(promoted.path, workspace.root()).string());
     if (promoted.jobs == 1)
       workspace.note(
           "this is one job; a second one of the same commit on another day (tracker run) tells how far jobs "

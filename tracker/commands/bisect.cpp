@@ -46,7 +46,7 @@ Policy policy_of(const Workspace& workspace, const BisectOptions& options) {
   if (!options.threshold.empty()) {
     rule.threshold = parse_share(options.threshold);
     if (!rule.threshold)
-      throw Error(ExitCode::kUsage, "--threshold '" + printable(options.threshold) + "' must be above 0 %",
+      throw Error(ExitCode::kUsage, "--threshold " + in_quotes(options.threshold) + " must be above 0 %",
                   "write it in per cent: --threshold 1%");
   }
   policy.rules.push_back(rule);
@@ -64,7 +64,7 @@ BisectRequest request_of(const Workspace& workspace, const BisectOptions& option
   const auto confidence = parse_share(options.confidence);
   if (!confidence || *confidence < 0.5 || *confidence > 0.9999)
     throw Error(ExitCode::kUsage,
-                "--confidence '" + printable(options.confidence) + "' is not between 50 % and 99.99 %",
+                "--confidence " + in_quotes(options.confidence) + " is not between 50 % and 99.99 %",
                 "write it in per cent: --confidence 99%");
   request.confidence = *confidence;
   if (!options.time_budget.empty()) request.budget = parse_time_budget(options.time_budget);
@@ -191,7 +191,7 @@ ExitCode backfill(const Workspace& workspace, Backfilling& backfilling, const Ba
     for (const auto& [word, text] : backfill_step_in_words(step)) print_fact(word, text);
     std::cout << std::flush;
     if (step.other_device.empty() || std::exchange(told, true)) return;
-    const std::string device = "'" + printable(step.other_device) + "'";
+    const std::string device = in_quotes(step.other_device);
     print_note("the binaries state the device " + device +
                ": next time name it, so that these runs count: --device " + device);
   });

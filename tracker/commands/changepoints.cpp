@@ -28,7 +28,7 @@ const stats::Detector& detector_named(const std::string& name) {
     if (detector.name == name) return detector;
     names.push_back(detector.name);
   }
-  throw Error(ExitCode::kUsage, "no detector '" + printable(name) + "'", "detectors: " + join(names, ", "));
+  throw Error(ExitCode::kUsage, "no detector " + in_quotes(name), "detectors: " + join(names, ", "));
 }
 
 // As a share where the levels have one; the difference where a level is not above zero.

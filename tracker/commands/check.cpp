@@ -72,8 +72,8 @@ void print_next(const std::string& what, const std::string& command, const Chang
 void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& drifts, bool drifts_fail) {
   for (const auto& event : check.regressions) {
     const std::string id = event_commit(event);
-    print_note("FAILED: " + event_size_in_words(event) + " since " + id + " " +
-               printable(event.first_seen.subject) + ": " + event_benchmarks(event));
+    print_note("FAILED: " + event_size_in_words(event) + " since " + id + " " + event.first_seen.subject +
+               ": " + event_benchmarks(event));
     print_next("mend it, or look at it",
                "tracker explain " + shell_word(event.changes.front().benchmark) + " " +
                    short_id(event.last_before.id) + " " + id,

@@ -66,7 +66,7 @@ void append(const fs::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary | std::ios::app);
   file << text << std::flush;
   if (!file)
-    throw Error(ExitCode::kEnvironment, "cannot append to '" + printable(path.string()) + "': " +
+    throw Error(ExitCode::kEnvironment, "cannot append to " + in_quotes(path.string()) + ": " +
                                             std::generic_category().message(errno == 0 ? EIO : errno));
 }
 
@@ -151,7 +151,7 @@ void require_output(const CompareOptions& options) {
                 "name one: --out tracker-report");
   std::error_code ignored;
   if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored))
-    throw Error(ExitCode::kUsage, "--out '" + printable(options.out.string()) + "' is no folder",
+    throw Error(ExitCode::kUsage, "--out " + in_quotes(options.out.string()) + " is no folder",
                 "--format github writes comment.md and summary.md into one");
 }
 

@@ -34,7 +34,7 @@ void print_indented(const std::string& text, bool has_begun) {
     const std::string words = part.substr(std::min(part.find_first_not_of(' '), part.size()));
     const std::size_t width = columns == 0 ? words.size() + 1 : std::max(columns, kColumnsLeast) - kIndent;
     for (const auto& line : wrap(words, width)) {
-      std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << printable(line) << "\n";
+      std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << line << "\n";
       has_begun = false;
     }
   }
@@ -131,7 +131,7 @@ ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& optio
       "measure the same code often enough: tracker calibrate --measure, or tracker run -n 20";
   if (devices.empty()) require_known_device(workspace, options.device);
   if (devices.empty())
-    throw Error(ExitCode::kCannotJudge, "no run is stored for '" + printable(options.commit) + "'", advice);
+    throw Error(ExitCode::kCannotJudge, "no run is stored for " + in_quotes(options.commit), advice);
   bool any = false;
   for (const auto& device : devices) {
     auto side = load_side(workspace, options.commit, device);
@@ -139,11 +139,12 @@ ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& optio
     if (options.measure) keep_newest_job(side->runs);
     const Calibration calibration = calibrate(side->runs, workspace.config().policy);
     if (calibration.benchmarks.empty()) continue;
-    std::cout << (any ? "\n" : "") << device << "\n"
-              << short_id(side->side.commit) << " " << printable(side->side.subject) << ": "
-              << (calibration.pairs > 0 ? count_of(calibration.pairs, "pair")
-                                        : count_of(calibration.invocations, "invocation"))
-              << " of the same code\n\n"
+    std::cout << (any ? "\n" : "") << device << "\n";
+    print_line(short_id(side->side.commit) + " " + side->side.subject + ": " +
+               (calibration.pairs > 0 ? count_of(calibration.pairs, "pair")
+                                      : count_of(calibration.invocations, "invocation")) +
+               " of the same code");
+    std::cout << "\n"
               << calibration_text(calibration,
                                   options.all ? std::numeric_limits<std::size_t>::max() : kRowsMax)
               << "\nproposal for tracker.toml:\n\n"
@@ -154,7 +155,7 @@ ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& optio
   }
   if (!any)
     throw Error(ExitCode::kCannotJudge,
-                "no benchmark of '" + printable(options.commit) + "' has " +
+                "no benchmark of " + in_quotes(options.commit) + " has " +
                     std::to_string(kCalibrationInvocationsMin) + " invocations in one run",
                 advice);
   return ExitCode::kOk;

@@ -1,6 +1,5 @@
 #include "tracker/judge/explain.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -49,14 +48,13 @@ Error no_benchmark(const std::string& wanted, const std::vector<JudgedDevice>& a
   std::set<std::string> names;
   for (const auto& judged : all)
     for (const auto& row : judged.report.comparisons) names.insert(row.benchmark);
-  const std::string what = "no benchmark of these commits matches '" + printable(wanted) + "'";
+  const std::string what = "no benchmark of these commits matches " + in_quotes(wanted);
   if (names.empty()) return {ExitCode::kUsage, what};
   if (const auto near = nearest(wanted, {names.begin(), names.end()}))
-    return {ExitCode::kUsage, what, "did you mean '" + printable(*near) + "'?"};
+    return {ExitCode::kUsage, what, "did you mean " + in_quotes(*near) + "?"};
   const bool is_pattern = wanted.find('*') != std::string::npos;
-  const std::string pattern =
-      is_pattern ? "" : "a pattern finds it: tracker explain '*" + printable(wanted) + "*' …; ";
-  return {ExitCode::kUsage, what, pattern + "one is '" + printable(*names.begin()) + "'"};
+  const std::string pattern = is_pattern ? "" : "a pattern finds it: tracker explain '*" + wanted + "*' …; ";
+  return {ExitCode::kUsage, what, pattern + "one is " + in_quotes(*names.begin())};
 }
 
 std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std::vector<JudgedDevice>& all,
@@ -67,7 +65,7 @@ std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std
     auto chosen = chosen_from(judged.report, wanted, policy);
     if (chosen.empty()) continue;
     if (chosen.size() > kExplainedMax) {
-      print_note(count_of(chosen.size(), "benchmark") + " match '" + printable(wanted) + "': these are the " +
+      print_note(count_of(chosen.size(), "benchmark") + " match " + in_quotes(wanted) + ": these are the " +
                  std::to_string(kExplainedMax) + " that matter most");
       chosen.resize(kExplainedMax);
     }

@@ -55,14 +55,14 @@ std::shared_ptr<Patience> add_patience(CLI::App& app) {
 ServiceApi open_api(const GitHubContext& context, const Patience& patience) {
   const auto seconds = patience.text == "0" ? 0.0 : parse_duration(patience.text);
   if (!seconds)
-    throw Error(ExitCode::kUsage, "--patience '" + printable(patience.text) + "' is not a length of time",
+    throw Error(ExitCode::kUsage, "--patience " + in_quotes(patience.text) + " is not a length of time",
                 "write it as 30s, 5m or 0");
   return ServiceApi({.service = context.service,
                      .url = context.api_url,
                      .token = context.token,
                      .patience = std::chrono::duration_cast<std::chrono::milliseconds>(
                          std::chrono::duration<double>(*seconds)),
-                     .note = print_note});
+                     .note = [](const std::string& text) { print_note(text); }});
 }
 
 void print_warning(const GitHubContext& context, const std::string& title, const std::string& text) {
@@ -109,8 +109,7 @@ ExitCode run(const Globals& globals, CommandOptions options, const Patience& pat
   request.comment = *written;
   const auto repository = Repository::open(globals.directory);
   ServiceApi api = open_api(context, patience);
-  std::cout << printable(answer_command(api, repository, GitRemote(repository, options.remote), request))
-            << "\n";
+  print_line(answer_command(api, repository, GitRemote(repository, options.remote), request));
   return ExitCode::kOk;
 }
 
@@ -159,7 +158,7 @@ std::optional<int> pull_request_of_event(const CiStep& step, ServiceApi& api) {
                 "--pull-request NUMBER");
   PullRequest request;
   const auto what = what_ended_run_is_about(api, context.require_repository(), event, request);
-  if (what.skip) std::cout << printable(what.reason) << ": no comment to write\n";
+  if (what.skip) print_line(what.reason + ": no comment to write");
   return what.pull_request;
 }
 
@@ -187,8 +186,8 @@ void say(const GitHubContext& context, const CommentRequest& request, const Comm
                   name + " is cut: the report is longer than " + context.service->name + " takes");
   if (!answer.author.empty())
     print_warning(context, kTitle,
-                  name + " was written as '" + printable(answer.author) + "' and not as '" +
-                      printable(request.author) + "': pass --author " + printable(answer.author) +
+                  name + " was written as " + in_quotes(answer.author) + " and not as " +
+                      in_quotes(request.author) + ": pass --author " + answer.author +
                       ", or the next run will write another one");
 }
 
@@ -256,7 +255,7 @@ bool has_baseline(const Workspace& workspace) {
 }
 
 void print(const WhatToCompare& what) {
-  std::cout << printable(what.reason) << (what.skip ? ": nothing to do\n" : "\n");
+  print_line(what.reason + (what.skip ? ": nothing to do" : ""));
   for (const auto& [name, value] : outputs_of(what))
     std::cout << "  " << left_aligned(name, 12) << "  " << (value.empty() ? "-" : value) << "\n";
 }
@@ -373,7 +372,7 @@ void say_issues(const GitHubContext& context, const EventIssuesAnswer& answer) {
                        : issue.outcome == IssueOutcome::kUpdated ? "updated"
                        : issue.outcome == IssueOutcome::kClosed  ? "closed"
                                                                  : "says this already:";
-    std::cout << done << " issue " << issue.number << ": " << printable(issue.title) << "\n";
+    print_line(std::string(done) + " issue " + std::to_string(issue.number) + ": " + issue.title);
   }
   if (!answer.forbidden.empty())
     print_warning(context, kIssueTitle,

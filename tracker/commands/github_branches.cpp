@@ -6,6 +6,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/github.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/github/propose.hpp"
 #include "tracker/github/publish.hpp"
@@ -30,8 +31,8 @@ void say(const GitHubContext& context, const ProposeRequest& request, const Prop
   const char* done = answer.outcome == ProposeOutcome::kCreated   ? "opened"
                      : answer.outcome == ProposeOutcome::kUpdated ? "updated"
                                                                   : "open already:";
-  std::cout << done << " pull request " << answer.pull_request << " from '" << request.branch << "' to '"
-            << answer.base << "' " << printable(answer.url) << "\n";
+  print_line(std::string(done) + " pull request " + std::to_string(answer.pull_request) + " from '" +
+             request.branch + "' to '" + answer.base + "' " + answer.url);
   write_outputs(context,
                 {{"pull-request", std::to_string(answer.pull_request)}, {"url", printable(answer.url)}});
 }
@@ -96,7 +97,7 @@ ExitCode run_prune(const Globals& globals, PruneOptions options, const Patience&
     std::cout << "no branch '" << request.branch << "': nothing to remove\n";
     return ExitCode::kOk;
   }
-  for (const auto& folder : answer.removed) std::cout << printable(folder) << "\n";
+  for (const auto& folder : answer.removed) print_line(folder);
   std::cout << (request.dry_run ? "would remove " : "removed ") << count_of(answer.removed.size(), "folder")
             << " (" << format_bytes(static_cast<double>(answer.removed_bytes)) << ") from '" << request.branch
             << "', kept " << answer.kept << "\n";
@@ -151,7 +152,7 @@ ExitCode run(const Globals& globals, PublishOptions options) {
   const std::string repository_name = context.require_repository();
   const auto pictures = read_pictures(options.folder);
   if (pictures.empty()) {
-    std::cout << "no pictures in '" << printable(options.folder) << "': nothing to publish\n";
+    print_line("no pictures in " + in_quotes(options.folder) + ": nothing to publish");
     write_outputs(context, {{"charts-url", ""}, {"charts-commit", ""}});
     return ExitCode::kOk;
   }

@@ -11,6 +11,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/terminal.hpp"
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/formats/metric_lines.hpp"
 #include "tracker/formats/run_document.hpp"
@@ -39,7 +40,7 @@ class Allowed {
   void require(const ExportedFile& file) const {
     if (commits_.empty() ? is_here(file.key.commit) : commits_.contains(file.key.commit)) return;
     throw Error(ExitCode::kUsage,
-                "'" + printable(file.path.string()) + "' is of commit " + file.key.commit + ", which is " +
+                in_quotes(file.path.string()) + " is of commit " + file.key.commit + ", which is " +
                     (commits_.empty() ? "not in this repository" : "none of those asked for"),
                 commits_.empty()
                     ? "nothing was imported; git fetch gets what is new"
@@ -81,8 +82,8 @@ void require_same(const ExportedFile& file, const StoredKey& within) {
   for (const auto& [part, path, document] : parts)
     if (path != document)
       throw Error(ExitCode::kUsage,
-                  "'" + printable(file.path.string()) + "' lies at " + part + " '" + path + "', and is of '" +
-                      printable(document) + "'",
+                  in_quotes(file.path.string()) + " lies at " + part + " '" + path + "', and is of " +
+                      in_quotes(document),
                   "nothing was imported; was it renamed after tracker export wrote it?");
 }
 
@@ -188,7 +189,7 @@ std::vector<StoredKey> keys_for(const Workspace& workspace, const std::string& r
     throw Error(
         ExitCode::kCannotJudge,
         "nothing is recorded for " + describe(commit) + " in " + store.describe() +
-            (any ? " on a device that matches '" + printable(device) + "'" : ""),
+            (any ? " on a device that matches " + in_quotes(device) : ""),
         any ? "tracker log lists the devices" : "measure it: tracker run; or fetch it: tracker sync --fetch");
   return keys;
 }
@@ -205,7 +206,7 @@ void write_invocations(const StoredKey& key, const std::string& document, const 
     const auto path =
         std::filesystem::path(key.device) / key.commit / (key.id + "-" + std::to_string(number) + ".json");
     write_file(out / path, write_google_benchmark(run, invocation));
-    std::cout << "  " << printable(path.string()) << "\n";
+    print_line("  " + path.string());
   }
 }
 
@@ -241,7 +242,7 @@ ExitCode export_documents(const Globals& globals, const ExportOptions& options) 
   const auto* lines = std::find_if(std::begin(kLinesFormats), std::end(kLinesFormats),
                                    [&](const LinesFormat& format) { return options.format == format.name; });
   std::vector<Run> runs;
-  std::cout << "exported to " << printable(options.out.string()) << "\n";
+  print_line("exported to " + options.out.string());
   for (const auto& key : keys) {
     const auto text = text_of(workspace.store(), key);
     if (!text) continue;

@@ -37,13 +37,13 @@ std::string silent_ones(const std::vector<DetectedBinary>& binaries) {
   constexpr std::size_t kShown = 3;
   std::vector<std::string> names;
   for (const auto& binary : binaries)
-    if (binary.is_silent) names.push_back("'" + printable(binary.path) + "'");
+    if (binary.is_silent) names.push_back(in_quotes(binary.path));
   return join_some(names, kShown);
 }
 
 std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions& options) {
   if (!options.binaries.empty()) return detect_named_binaries(root, options.binaries);
-  print_note("looking for Google Benchmark and nvbench binaries below " + printable(root.string()));
+  print_note("looking for Google Benchmark and nvbench binaries below " + root.string());
   auto found = detect_binaries(root);
   const std::string silent = silent_ones(found);
   std::erase_if(found, [](const DetectedBinary& binary) { return binary.is_silent; });
@@ -66,10 +66,9 @@ std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions&
   sources.resize(std::min(sources.size(), kSourcesShown));
   throw Error(
       ExitCode::kUsage,
-      "no benchmark binary is built below " + printable(root.string()) +
-          (sources.empty()
-               ? ", and no source includes benchmark/benchmark.h or nvbench.cuh"
-               : "; benchmarks are in " + printable(join(sources, ", ")) + (has_more ? " and others" : "")),
+      "no benchmark binary is built below " + root.string() +
+          (sources.empty() ? ", and no source includes benchmark/benchmark.h or nvbench.cuh"
+                           : "; benchmarks are in " + join(sources, ", ") + (has_more ? " and others" : "")),
       "build the benchmarks as you do by hand, and run tracker init again; or name the binary: tracker "
       "init PATH" +
           std::string(sources.empty() ? "; what another tool measured is recorded from its files: tracker "
@@ -81,7 +80,7 @@ std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions&
 void refuse_existing(const fs::path& path) {
   std::error_code ignored;
   if (fs::exists(path, ignored))
-    throw Error(ExitCode::kUsage, "'" + printable(path.string()) + "' is there, and is not overwritten",
+    throw Error(ExitCode::kUsage, in_quotes(path.string()) + " is there, and is not overwritten",
                 "tracker init --dry-run prints what it would write");
 }
 
@@ -94,8 +93,7 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
     if (options.workflow) refuse_existing(workflow_path);
   }
   if (!parse_share(options.threshold))
-    throw Error(ExitCode::kUsage, "'" + printable(options.threshold) + "' is no threshold",
-                "write it like 5%");
+    throw Error(ExitCode::kUsage, in_quotes(options.threshold) + " is no threshold", "write it like 5%");
   const auto binaries = binaries_at(root, options);
   const auto build = detect_build(root, binaries);
   FirstConfig config;
@@ -114,18 +112,17 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
   }
   write_file(config_path, text);
   if (options.workflow) write_file(workflow_path, first_workflow_text());
-  std::cout << "wrote " << printable(config_path.string()) << ": "
-            << (binaries.size() == 1 ? "1 binary" : std::to_string(binaries.size()) + " binaries") << "\n";
+  print_line("wrote " + config_path.string() + ": " +
+             (binaries.size() == 1 ? "1 binary" : std::to_string(binaries.size()) + " binaries"));
   for (const auto& binary : config.binaries)
-    std::cout << "  " << printable(binary.path)
-              << (binary.names.empty() ? "" : ": " + count_of(binary.names.size(), "benchmark"))
-              << (binary.needs_gpu ? ", measured where there is a GPU" : "") << "\n";
+    print_line("  " + binary.path +
+               (binary.names.empty() ? "" : ": " + count_of(binary.names.size(), "benchmark")) +
+               (binary.needs_gpu ? ", measured where there is a GPU" : ""));
   if (const auto silent = silent_ones(binaries); !silent.empty())
     std::cout << "  note  --benchmark_list_tests gave no names: " << silent
               << "; where it needs arguments, add arguments = [\"…\"] below its path\n";
   if (options.workflow)
-    std::cout << "wrote " << printable(workflow_path.string()) << ": put OWNER and COMMIT in, and see "
-              << "docs/security.md\n";
+    print_line("wrote " + workflow_path.string() + ": put OWNER and COMMIT in, and see docs/security.md");
   if (build.commands.empty())
     std::cout << "  note  how it is built is not known: fill in `build`, which comparing two commits needs\n";
   std::cout << "next: read it, then\n"

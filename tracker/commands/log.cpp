@@ -28,8 +28,8 @@ std::string marks_of(const Run& run) {
   if (run.dirty) marks.push_back("dirty");
   constexpr std::size_t kSelectionColumns = 40;  // older runs name every benchmark in an expression
   if (!run.selection.is_all())
-    marks.push_back("only " + shorten_end(printable(selection_in_words(run.selection)), kSelectionColumns));
-  for (const auto& failure : run.failures) marks.push_back(printable(failure.binary) + " failed");
+    marks.push_back("only " + shorten_end(selection_in_words(run.selection), kSelectionColumns));
+  for (const auto& failure : run.failures) marks.push_back(failure.binary + " failed");
   const bool disturbed = std::any_of(run.invocations.begin(), run.invocations.end(), [](const Invocation& i) {
     return !i.excluded && i.conditions.disturbed();
   });
@@ -39,8 +39,7 @@ std::string marks_of(const Run& run) {
 
 // "2026-10-15 09:07" of an ISO 8601 time.
 std::string minute_of(const std::string& time) {
-  return printable(time.substr(0, 10)) + " " +
-         printable(time.substr(std::min<std::size_t>(time.size(), 11), 5));
+  return time.substr(0, 10) + " " + time.substr(std::min<std::size_t>(time.size(), 11), 5);
 }
 
 void print_runs(const std::vector<CommitRuns>& history) {
@@ -57,14 +56,14 @@ void print_runs(const std::vector<CommitRuns>& history) {
           (narrow ? " × " : " benchmarks × ") + right_aligned(std::to_string(invocation_count(run)), 2) +
           (narrow ? "  " : " invocations  ");
       std::string marks = marks_of(run);
-      std::string subject = printable(commit->commit.subject);
+      std::string subject = commit->commit.subject;
       if (columns > 0) {
         const std::size_t fixed = display_width(head) + kSubjectLeast;
         marks = shorten_end(marks, std::max(columns, fixed + 3) - fixed);
         const std::size_t used = display_width(head) + display_width(marks);
         subject = shorten_end(subject, std::max(columns - std::min(columns, used), kSubjectLeast));
       }
-      std::cout << head << subject << marks << "\n";
+      print_line(head + subject + marks);
     }
 }
 
@@ -173,7 +172,7 @@ struct ListOptions {
 void print_list_line(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   const int columns = terminal_columns();
-  std::cout << (columns > 0 ? shorten_end(line, static_cast<std::size_t>(columns)) : line) << "\n";
+  std::cout << shorten_end(line, columns > 0 ? static_cast<std::size_t>(columns) : kTableUnlimited) << "\n";
 }
 
 void print_more(std::size_t shown, std::size_t all, const std::string& what) {
@@ -183,7 +182,7 @@ void print_more(std::size_t shown, std::size_t all, const std::string& what) {
 void print_devices(const std::vector<RecordedDevice>& devices, const std::string& indent) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& device : devices)
-    rows.push_back({printable(device.key), printable(device.model), count_of(device.runs, "run"),
+    rows.push_back({device.key, device.model, count_of(device.runs, "run"),
                     device.newest.empty() ? "" : ", newest " + device.newest});
   const auto table = text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows, 0, indent);
   for (const auto& line : split(table, '\n'))
@@ -194,7 +193,7 @@ void print_devices(const std::vector<RecordedDevice>& devices, const std::string
 void print_benchmarks(const std::vector<RecordedBenchmark>& benchmarks, std::size_t devices, std::size_t max,
                       const std::string& indent) {
   for (std::size_t i = 0; i < std::min(max, benchmarks.size()); ++i)
-    print_list_line(indent + printable(benchmarks[i].name) +
+    print_list_line(indent + benchmarks[i].name +
                     (benchmarks[i].devices == devices ? ""
                                                       : "  (on " + std::to_string(benchmarks[i].devices) +
                                                             " of " + count_of(devices, "device") + ")"));
@@ -205,11 +204,11 @@ void print_commits(const std::vector<RecordedCommit>& commits, std::size_t devic
   for (std::size_t i = 0; i < std::min(max, commits.size()); ++i) {
     const auto& one = commits[i];
     const std::string where =
-        devices > 1 ? " on " + (one.devices.size() == 1 ? printable(one.devices.front())
+        devices > 1 ? " on " + (one.devices.size() == 1 ? one.devices.front()
                                                         : count_of(one.devices.size(), "device"))
                     : "";
     print_list_line(indent + short_id(one.commit.id) + "  " + right_aligned(count_of(one.runs, "run"), 7) +
-                    where + "  " + printable(one.commit.subject));
+                    where + "  " + one.commit.subject);
   }
 }
 
@@ -245,8 +244,8 @@ Error nothing_recorded(const ListOptions& options, const Workspace& workspace) {
     return {ExitCode::kCannotJudge, "no run is recorded here",
             "measure this commit: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch"};
   std::vector<std::string> known;
-  for (const auto& device : workspace.store().devices()) known.push_back(printable(device));
-  return {ExitCode::kUsage, "no device with runs matches '" + printable(options.device) + "'",
+  for (const auto& device : workspace.store().devices()) known.push_back(device);
+  return {ExitCode::kUsage, "no device with runs matches " + in_quotes(options.device),
           "those with runs: " + join(known, ", ")};
 }
 
@@ -276,7 +275,7 @@ ExitCode list(const Globals& globals, const ListOptions& options) {
   if (options.what != "commits") benchmarks = recorded_benchmarks(store, options.device, options.globs);
   if (options.what == "benchmarks") {
     if (benchmarks.empty())
-      throw Error(ExitCode::kUsage, "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
+      throw Error(ExitCode::kUsage, "no benchmark matches " + in_quotes(join(options.globs, "' or '")),
                   "tracker list benchmarks names all of them");
     waiting.clear();
     if (!is_text) return print_tables(options, {benchmarks_table(benchmarks)});

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <exception>
 #include <iostream>
-#include <map>
 #include <new>
 #include <optional>
 #include <string>
@@ -63,7 +62,7 @@ Error no_such_command(const std::string& word, const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
   const auto meant = nearest(word, names);
-  return {ExitCode::kUsage, "no command '" + printable(word) + "'",
+  return {ExitCode::kUsage, "no command " + in_quotes(word),
           meant ? "did you mean '" + *meant + "'?" : "commands: " + join(names, ", ")};
 }
 
@@ -132,7 +131,7 @@ Error refused(const CLI::App& app, const CLI::ParseError& error, int argc, char*
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
     if (!word.starts_with("--") || std::ranges::find(known, word) != known.end()) continue;
-    const std::string said = "no option '" + printable(word) + "' of " + spelled(command);
+    const std::string said = "no option " + in_quotes(word) + " of " + spelled(command);
     if (word == "--filter" && takes_patterns(command))
       return {ExitCode::kUsage, said, "it takes patterns of names, without an option: 'sort/*'"};
     const auto meant = nearest(word, known);
@@ -155,7 +154,7 @@ void enter(std::filesystem::path& directory) {
   std::filesystem::current_path(directory, failure);
   if (failure)
     throw Error(ExitCode::kUsage,
-                "cannot enter the folder '" + printable(directory.string()) + "': " + failure.message(),
+                "cannot enter the folder " + in_quotes(directory.string()) + ": " + failure.message(),
                 "-C names a folder that is there");
   directory = std::filesystem::current_path();
 }

@@ -6,7 +6,6 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/report/report.hpp"
 
 namespace tracker {
 

@@ -73,7 +73,7 @@ std::string drawn_as(const PlotOptions& options) {
 // The picture to name: the light one, where it was drawn.
 std::string shown_picture(const ChartFiles& files) {
   for (const auto* file : {&files.png, &files.dark_png, &files.svg, &files.dark_svg})
-    if (!file->empty()) return printable(file->string());
+    if (!file->empty()) return file->string();
   return "";
 }
 
@@ -89,8 +89,8 @@ ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options, Wai
   } else {
     const auto drawn = draw_sweeps(grids, options.out, drawing_of(options));
     write_index(index_charts(grids, drawn), options.out, "sweeps");
-    for (const auto& files : drawn) std::cout << shown_picture(files) << "\n";
-    std::cout << printable((options.out / "sweeps.html").string()) << "\n";
+    for (const auto& files : drawn) print_line(shown_picture(files));
+    print_line((options.out / "sweeps.html").string());
     std::cout << count_of(grids.size(), "sweep") << drawn_as(options) << "\n";
   }
   for (const auto& grid : grids) std::cout << best_of_sweep(grid, text_columns()) << "\n";
@@ -101,7 +101,7 @@ ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options, Wai
 void name_unplaced(const Roofline& roofline) {
   if (roofline.unplaced.empty()) return;
   const std::string words = count_of(roofline.unplaced.size(), "benchmark") + " left out, such as " +
-                            printable(roofline.unplaced.front()) +
+                            roofline.unplaced.front() +
                             ": the bytes are not known; a [[roofline]] table of tracker.toml can tell them";
   std::cout << wrapped(words, static_cast<std::size_t>(terminal_columns()));
 }
@@ -118,8 +118,8 @@ ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options, 
   }
   const auto drawn = draw_rooflines(rooflines, options.out, drawing_of(options));
   write_index(index_charts(rooflines, drawn), options.out, "rooflines");
-  for (const auto& files : drawn) std::cout << shown_picture(files) << "\n";
-  std::cout << printable((options.out / "rooflines.html").string()) << "\n";
+  for (const auto& files : drawn) print_line(shown_picture(files));
+  print_line((options.out / "rooflines.html").string());
   for (const auto& roofline : rooflines) name_unplaced(roofline);
   std::cout << count_of(rooflines.size(), "roofline") << drawn_as(options);
   return ExitCode::kOk;
@@ -141,7 +141,7 @@ void require_folder(const std::filesystem::path& out) {
   for (const char* extension : {".png", ".svg", ".html"})
     if (out.extension() == extension)
       throw Error(ExitCode::kUsage,
-                  "--out '" + printable(out.string()) + "' names a file, and the pictures go into a folder",
+                  "--out " + in_quotes(out.string()) + " names a file, and the pictures go into a folder",
                   "name a folder: --out plots");
 }
 
@@ -176,8 +176,8 @@ ExitCode plot(const Globals& globals, const PlotOptions& options) {
   drawing.progress = show_drawn(charts.series.size());
   const auto trends = draw_trends(charts.series, options.out, drawing);
   write_index(index_charts(charts.overviews, overviews, charts.series, trends), options.out);
-  for (const auto& files : overviews) std::cout << shown_picture(files) << "\n";
-  std::cout << printable((options.out / "index.html").string()) << "\n";
+  for (const auto& files : overviews) print_line(shown_picture(files));
+  print_line((options.out / "index.html").string());
   std::cout << trends.size() << (trends.size() == 1 ? " trend and " : " trends and ") << overviews.size()
             << (overviews.size() == 1 ? " overview" : " overviews") << drawn_as(options);
   return ExitCode::kOk;

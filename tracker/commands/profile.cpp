@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -65,9 +64,9 @@ std::vector<Profile> stored_profiles(const Workspace& workspace, const ProfileOp
   });
   if (profiles.empty())
     throw Error(ExitCode::kUsage,
-                "of what was profiled at " + describe(commit) + ", nothing matches '" +
-                    printable(join(options.request.globs, "' or '")) + "'" +
-                    (options.device.empty() ? "" : " on '" + printable(options.device) + "'"),
+                "of what was profiled at " + describe(commit) + ", nothing matches " +
+                    in_quotes(join(options.request.globs, "' or '")) +
+                    (options.device.empty() ? "" : " on " + in_quotes(options.device)),
                 "tracker profile --show prints all of it");
   return profiles;
 }

@@ -37,8 +37,8 @@ void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, co
   for (const auto& run : runs) {
     for (const auto& benchmark : run.benchmarks)
       if (benchmark.error)
-        print_note("benchmark '" + printable(benchmark.name) +
-                   (benchmark.skipped ? "' was skipped: " : "' reported: ") + printable(*benchmark.error));
+        print_note("benchmark " + in_quotes(benchmark.name) +
+                   (benchmark.skipped ? " was skipped: " : " reported: ") + *benchmark.error);
     if (is_dropped_run(workspace.store(), {device_key(run.device), run.commit, run.id}))
       print_note("warning: run '" + run.id +
                  "' was dropped (tracker store drop) and stays left out of all answers; measure again: a new "
@@ -109,8 +109,8 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
   if (plan.measures_nothing()) {
     note_same_programs(plan, both, job, noted);
     store_runs(workspace, noted.candidate, nullptr);
-    std::cout << "measured nothing: the programs of HEAD are those of " << printable(options.against)
-              << ", which is noted for " << describe(workspace.repository().resolve("HEAD")) << "\n";
+    print_line("measured nothing: the programs of HEAD are those of " + options.against +
+               ", which is noted for " + describe(workspace.repository().resolve("HEAD")));
     return ExitCode::kOk;
   }
   RunFacts facts{.id = job, .job = job, .commit = both.candidate_commit()};
@@ -140,7 +140,7 @@ ExitCode run_sentinel(const Globals& globals, const RunOptions& options) {
   BuildPool pool(workspace, environment, 1, "--sentinel");
   const BuiltCommit* built = pool.get(commit);
   if (built == nullptr)
-    throw Error(ExitCode::kEnvironment, "the sentinel " + printable(sentinel.commit) + ": " + pool.why_not(),
+    throw Error(ExitCode::kEnvironment, "the sentinel " + sentinel.commit + ": " + pool.why_not(),
                 "name a commit in [sentinel] that builds on this machine");
   MeasureRequest measuring = options.measuring;
   measuring.only = sentinel_benchmarks(workspace.config().policy, built->target);
@@ -299,7 +299,7 @@ ExitCode lease(const Globals& globals, const LeaseOptions& options) {
   const auto result = run_in_foreground(options.command, environment_of(leased));
   if (!result.start_error.empty())
     throw Error(ExitCode::kEnvironment,
-                "cannot start '" + printable(options.command.front()) + "': " + result.start_error,
+                "cannot start " + in_quotes(options.command.front()) + ": " + result.start_error,
                 "name a program behind --: tracker lease -- ./benchmark");
   return static_cast<ExitCode>(result.exit_code);
 }
@@ -317,7 +317,7 @@ std::function<ExitCode()> declare_lease(CLI::App& app, const Globals& globals) {
       [options](const std::string& text) {
         const auto seconds = parse_duration(text);
         if (!seconds)
-          throw Error(ExitCode::kUsage, "'" + printable(text) + "' is no length of time",
+          throw Error(ExitCode::kUsage, in_quotes(text) + " is no length of time",
                       "write --wait like 90s, 10m or 1h");
         options->wait_max_s = *seconds;
       },

@@ -37,13 +37,13 @@ struct SiteOptions {
 void check_options(const SiteOptions& options) {
   if (!options.commit_url.empty() && !options.commit_url.starts_with("https://") &&
       !options.commit_url.starts_with("http://"))
-    throw Error(ExitCode::kUsage, "--commit-url '" + printable(options.commit_url) + "' is no address",
+    throw Error(ExitCode::kUsage, "--commit-url " + in_quotes(options.commit_url) + " is no address",
                 "write what a commit's id follows: --commit-url https://github.com/OWNER/NAME/commit/");
   std::error_code error;
   const bool is_site = fs::exists(options.out / "data" / "index.js", error);
   if (fs::exists(options.out, error) && !is_site &&
       (!fs::is_directory(options.out, error) || !fs::is_empty(options.out, error)))
-    throw Error(ExitCode::kUsage, "'" + printable(options.out.string()) + "' is neither empty nor a site",
+    throw Error(ExitCode::kUsage, in_quotes(options.out.string()) + " is neither empty nor a site",
                 "name a new folder");
 }
 
@@ -56,8 +56,8 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
   if (known.empty()) throw no_run_on_line(workspace, options.from, kWholeLine);
   const auto devices = matching_devices(known, options.device);
   if (devices.empty())
-    throw Error(ExitCode::kUsage, "no device with runs matches '" + printable(options.device) + "'",
-                "name one of these: " + printable(join(known, ", ")));
+    throw Error(ExitCode::kUsage, "no device with runs matches " + in_quotes(options.device),
+                "name one of these: " + join(known, ", "));
   SiteHistory site;
   site.title = fs::absolute(workspace.root()).lexically_normal().filename().string();
   site.commit_url = options.commit_url;
@@ -97,9 +97,8 @@ ExitCode write_site(const Globals& globals, const SiteOptions& options) {
   const SiteHistory history = gather(workspace, options);
   if (history.devices.empty())
     throw Error(ExitCode::kUsage,
-                options.globs.empty()
-                    ? "nothing but sweeps is recorded"
-                    : "no benchmark matches '" + printable(join(options.globs, "' or '")) + "'",
+                options.globs.empty() ? "nothing but sweeps is recorded"
+                                      : "no benchmark matches " + in_quotes(join(options.globs, "' or '")),
                 "tracker log '*' lists what is recorded");
   const auto files = make_site(history);
   std::error_code error;
@@ -109,10 +108,9 @@ ExitCode write_site(const Globals& globals, const SiteOptions& options) {
     write_file(options.out / file.path, file.text);
     bytes += file.text.size();
   }
-  std::cout << "wrote " << printable((options.out / "index.html").string()) << ": "
-            << count_of(history.devices.size(), "device") << ", "
-            << count_of(history.commits.size(), "commit") << ", " << format_bytes(static_cast<double>(bytes))
-            << "\n";
+  print_line("wrote " + (options.out / "index.html").string() + ": " +
+             count_of(history.devices.size(), "device") + ", " + count_of(history.commits.size(), "commit") +
+             ", " + format_bytes(static_cast<double>(bytes)));
   return ExitCode::kOk;
 }
 

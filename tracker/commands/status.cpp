@@ -30,7 +30,7 @@ void print_step(const std::string& call, const std::string& what, std::size_t ca
 constexpr std::size_t kNameColumns = 12;
 
 void print_row(const std::string& name, const std::string& text) {
-  std::cout << left_aligned(name, kNameColumns) << text << "\n";
+  print_line(left_aligned(name, kNameColumns) + text);
 }
 
 // What is done next, the most urgent first: the call, and what it does.
@@ -67,7 +67,7 @@ std::vector<NextStep> next_steps(const Workspace& workspace, bool has_config, bo
 std::string binaries_in_words(const Config& config) {
   constexpr std::size_t kShown = 3;
   std::vector<std::string> names;
-  for (const auto& binary : config.binaries) names.push_back(printable(binary.path));
+  for (const auto& binary : config.binaries) names.push_back(binary.path);
   return join_some(names, kShown);
 }
 
@@ -93,10 +93,9 @@ std::optional<ExitCode> print_status(const Globals& globals) {
     devices.insert(key.device);
     head_recorded = head_recorded || (head && key.commit == head->id);
   }
-  print_row("repository", printable(workspace.root().string()));
+  print_row("repository", workspace.root().string());
   const std::string dirty = repository.is_dirty() ? ", with uncommitted changes" : "";
-  print_row("HEAD", !head ? "no commits yet"
-                          : fit_row(printable(describe(*head)), kNameColumns + dirty.size()) + dirty);
+  print_row("HEAD", !head ? "no commits yet" : fit_row(describe(*head), kNameColumns + dirty.size()) + dirty);
   print_row("measures", has_config && !workspace.config().binaries.empty()
                             ? binaries_in_words(workspace.config())
                         : has_config ? "nothing yet: tracker.toml has no [[binary]]"

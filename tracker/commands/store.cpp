@@ -71,7 +71,7 @@ void print_outcome(const CompactOutcome& outcome, const CompactOptions& options,
 ExitCode run_compact(const Globals& globals, const CompactOptions& options) {
   const auto days = parse_days(options.older_than);
   if (!days)
-    throw Error(ExitCode::kUsage, "--older-than '" + printable(options.older_than) + "' is no number of days",
+    throw Error(ExitCode::kUsage, "--older-than " + in_quotes(options.older_than) + " is no number of days",
                 "write it like 2y, 26w or 90d");
   const Workspace workspace(globals);
   const auto now = std::chrono::system_clock::now();
@@ -136,15 +136,14 @@ constexpr StateLook kStates[] = {{"ok", "fine"},
 ExitCode verify(const Globals& globals, bool only_problems) {
   const Workspace workspace(globals);
   const auto lost = workspace.store().lost_step();
-  if (lost)
-    std::cout << "BROKEN   " << printable(lost->what) << "\n         next: " << printable(lost->remedy)
-              << "\n";
+  if (lost) {
+    print_line("BROKEN   " + lost->what);
+    print_line("         next: " + lost->remedy);
+  }
   const auto counts = check_documents(workspace.store(), [&](const CheckedDocument& document) {
     if (only_problems && document.state != DocumentState::kBroken) return;
-    std::cout << left_aligned(kStates[static_cast<int>(document.state)].word, 7) << "  "
-              << printable(document.path);
-    if (!document.remark.empty()) std::cout << ": " << printable(document.remark);
-    std::cout << "\n";
+    print_line(left_aligned(kStates[static_cast<int>(document.state)].word, 7) + "  " + document.path +
+               (document.remark.empty() ? "" : ": " + document.remark));
   });
   std::vector<std::string> parts;
   for (const auto& [state, count] : counts)

@@ -38,8 +38,8 @@ void print_notes(const Synced& synced, const std::string& there) {
                (refused.is_here ? "this clone is not pushed: " : there + " is not taken: ") + refused.why +
                "; to be rid of it: tracker store drop " + path_of(refused.key) + " --reason TEXT");
   for (const auto& ignored : synced.ignored)
-    print_note("warning: '" + printable(ignored.name) + "' of " + there + " is ignored: " + ignored.why +
-               "; to be rid of it: git push " + there + " :" + printable(ignored.name));
+    print_note("warning: " + in_quotes(ignored.name) + " of " + there + " is ignored: " + ignored.why +
+               "; to be rid of it: git push " + there + " :" + ignored.name);
   if (synced.kept_back.all() > 0)
     print_note(in_words(synced.kept_back) +
                " of other commits stay here: --commit names those that are pushed");
@@ -63,8 +63,8 @@ void require_store(const Workspace& workspace, const Synced& synced, const std::
     if (at->path().extension() == ".json")
       throw Error(
           ExitCode::kEnvironment,
-          "nothing is recorded in " + ref + ", here or in " + there + ", but this repository had runs: '" +
-              printable(at->path().lexically_relative(workspace.root()).string()) + "' was made from them",
+          "nothing is recorded in " + ref + ", here or in " + there + ", but this repository had runs: " +
+              in_quotes(at->path().lexically_relative(workspace.root()).string()) + " was made from them",
           "tracker sync in a clone that has them; to begin anew: remove the baselines");
 }
 
@@ -84,7 +84,7 @@ ExitCode sync(const Globals& globals, const SyncOptions& options) {
   }
   const GitRemote remote(workspace.repository(), options.remote);
   const std::string& ref = workspace.store_place().where;
-  const std::string there = "'" + printable(remote.name()) + "'";
+  const std::string there = in_quotes(remote.name());
   SyncRequest request{.way = way_of(options),
                       .is_shallow = options.shallow,
                       .check = [](const StoredKey& key, std::string_view text) {
@@ -144,10 +144,10 @@ void print_commits(const RemapOutcome& outcome) {
   std::size_t found = 0;
   for (const auto& one : outcome.commits) {
     if (!one.to.empty() && ++found > kShown) continue;
-    std::cout << "  " << short_id(one.from) << "  "
-              << (one.to.empty() ? "not taken: " : "→ " + printable(describe(one.commit)) + "  by ")
-              << one.how << "  " << count_of(one.runs, "run")
-              << (one.same_tree ? "" : "; its files are others, as on another base") << "\n";
+    print_line("  " + short_id(one.from) + "  " +
+               (one.to.empty() ? "not taken: " : "→ " + describe(one.commit) + "  by ") + one.how + "  " +
+               count_of(one.runs, "run") +
+               (one.same_tree ? "" : "; its files are others, as on another base"));
   }
   if (found > kShown) std::cout << "  and " << count_of(found - kShown, "commit") << " more\n";
 }
@@ -171,9 +171,8 @@ ExitCode remap(const Globals& globals, const RemapRequest& request) {
     std::cout << count_of(outcome.unusable, "document")
               << " cannot be read and stays as it is: tracker store verify --problems\n";
   for (const auto& file : outcome.files)
-    std::cout << printable(file)
-              << (request.apply ? ": commit ids rewritten: review it and commit it\n"
-                                : ": commit ids would be rewritten\n");
+    print_line(file + (request.apply ? ": commit ids rewritten: review it and commit it"
+                                     : ": commit ids would be rewritten"));
   if (!is_any)
     print_note("no commit of this history is surely one of these; name a map of old and new ids: --map FILE");
   else if (request.apply && workspace.store_place().is_git())

@@ -4,13 +4,11 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
-#include <string>
 #include <string_view>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/secret.hpp"
 #include "tracker/base/terminal.hpp"
@@ -27,13 +25,6 @@ constexpr const char* kStartOfLine = "\r\x1b[K";  // and nothing on it
 int columns_of(int stream) {
   winsize size{};
   return ::isatty(stream) != 0 && ::ioctl(stream, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
-// Messages have lines of their own; whatever else they hold is somebody's text.
-std::string printable_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  for (const auto& line : split(text, '\n')) lines.push_back(printable(line));
-  return join(lines, "\n");
 }
 
 // As lines that fit the terminal, broken between words.
@@ -57,7 +48,9 @@ std::string fit_message(const std::string& message) {
 
 class TerminalObserver final : public Observer {
  public:
-  void note(const std::string& text) override { print_note(text); }
+  void note(const std::string& text, const std::vector<std::string>& lines) override {
+    print_note(text, lines);
+  }
   void error(const Error& error) override { print_error(error); }
   // Once for many runs: later questions read what is new. One line that counts up in a terminal, else the
   // last one alone.
@@ -148,7 +141,7 @@ int terminal_columns() {
 std::string fit_row(const std::string& text, std::size_t taken) {
   constexpr std::size_t kLeast = 20;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  return columns == 0 ? text : shorten_end(text, std::max(columns, taken + kLeast) - taken);
+  return shorten_end(text, columns == 0 ? kTableUnlimited : std::max(columns, taken + kLeast) - taken);
 }
 
 bool is_terminal_for_messages() {
@@ -163,7 +156,7 @@ std::unique_ptr<Progress> progress_for_terminal() {
 void WaitingLine::say(const std::string& words) {
   if (!is_terminal_for_messages()) return;
   const auto columns = static_cast<std::size_t>(std::max(columns_of(STDERR_FILENO), 2));
-  std::cerr << kStartOfLine << shorten_end("tracker: " + printable(words) + " …", columns - 1) << std::flush;
+  std::cerr << kStartOfLine << shorten_end("tracker: " + words + " …", columns - 1) << std::flush;
   is_shown_ = true;
 }
 
@@ -182,8 +175,12 @@ void print_gaps(std::ostream& out, const std::vector<LineGap>& gaps) {
   for (const auto& gap : gaps) out << "incomplete: " << in_words(gap) << "\n";
 }
 
+void print_line(const std::string& text) {
+  std::cout << printable(text) << "\n";
+}
+
 void print_error(const Error& error) {
-  std::cerr << fit_message("tracker: error: " + printable_lines(without_secrets(error.what()))) << "\n";
+  std::cerr << fit_message("tracker: error: " + without_secrets(error.what())) << "\n";
   if (error.hint().empty()) return;
   const std::string head = "  next: ";
   const int columns = columns_of(STDERR_FILENO);
@@ -191,15 +188,16 @@ void print_error(const Error& error) {
                                ? std::max(static_cast<std::size_t>(columns), 2 * head.size()) - head.size()
                                : error.hint().size();
   std::string before = head;
-  for (const auto& line : split(printable_lines(without_secrets(error.hint())), '\n'))
-    for (const auto& part : wrap_hint(line, std::max<std::size_t>(room, 1))) {
-      std::cerr << before << part << "\n";
-      before.assign(head.size(), ' ');
-    }
+  for (const auto& part : wrap_hint(without_secrets(error.hint()), std::max<std::size_t>(room, 1))) {
+    std::cerr << before << part << "\n";
+    before.assign(head.size(), ' ');
+  }
 }
 
-void print_note(const std::string& text) {
-  std::cerr << fit_message("tracker: " + printable_lines(without_secrets(text))) << "\n";
+void print_note(const std::string& text, const std::vector<std::string>& lines) {
+  std::string message = "tracker: " + printable(without_secrets(text));
+  for (const auto& line : lines) message += "\n" + printable(without_secrets(line));
+  std::cerr << fit_message(message) << "\n";
 }
 
 Observer& terminal_observer() {

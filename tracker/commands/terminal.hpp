@@ -48,10 +48,13 @@ void print_fact(const std::string& word, const std::string& text);
 // "incomplete: …" for each, as the first lines of an answer.
 void print_gaps(std::ostream& out, const std::vector<LineGap>& gaps);
 
+// One line on standard output, whatever the names in it hold.
+void print_line(const std::string& text);
+
 // "tracker: error: …" and, where there is one, the next step on a line of its own.
 void print_error(const Error& error);
-// "tracker: …", to standard error.
-void print_note(const std::string& text);
+// "tracker: …", to standard error: one line, whatever the names in it hold, and `lines` below it.
+void print_note(const std::string& text, const std::vector<std::string>& lines = {});
 
 // Breaks what would begin a line with "::" while it lives: GitHub Actions obeys such lines, and names, paths
 // and revisions may hold line ends.

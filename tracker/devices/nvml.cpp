@@ -1,10 +1,6 @@
 #include "tracker/devices/nvml.hpp"
 
-#include <array>
-
 #include <dlfcn.h>
-
-#include "tracker/devices/gpu_facts.hpp"
 
 namespace tracker {
 namespace {

@@ -10,10 +10,8 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/events/events.hpp"
-#include "tracker/history/history.hpp"
 #include "tracker/judge/cause.hpp"
 #include "tracker/judge/evidence.hpp"
-#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <optional>
 
-#include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/model/benchmark_name.hpp"
@@ -180,10 +177,6 @@ const Series* series_of(const std::vector<Series>& all, const EventChange& chang
   return found == all.end() ? nullptr : &*found;
 }
 
-bool goes_on(const EventChange& change) {
-  return change.worse && !change.undone_by && change.accepted.empty() && change.other_conditions.empty();
-}
-
 // The chance that noise makes a slope so many errors steep anywhere in the series.
 double chance_of(const EventChange& change, const Series& series) {
   if (!change.ratio) return 1 - change.sure;
@@ -210,7 +203,7 @@ std::vector<DriftLoss> losses_since(const ChangeEvent& event, const std::vector<
   for (std::size_t i = 0; i < event.changes.size(); ++i) {
     const EventChange& change = event.changes[i];
     const Series* series = series_of(all, change);
-    if (series == nullptr || !goes_on(change) || (!since.device.empty() && since.device != change.device))
+    if (series == nullptr || !is_open(change) || (!since.device.empty() && since.device != change.device))
       continue;
     const bool is_certain = chance_of(change, *series) * static_cast<double>(all.size()) <= kDriftFalseShare;
     const double loss = lost_since(event, change, since.position);

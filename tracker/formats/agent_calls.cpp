@@ -75,7 +75,7 @@ std::vector<std::string> words_of(const AgentTool& tool, const json& arguments) 
   for (const auto& [name, value] : arguments.items())
     if (std::none_of(tool.parameters.begin(), tool.parameters.end(),
                      [&, key = name](const AgentParameter& known) { return key == known.name; }))
-      throw Refusal{kWrongParameters, "'" + printable(name) + "' is no argument of '" + tool.name + "'"};
+      throw Refusal{kWrongParameters, in_quotes(name) + " is no argument of '" + tool.name + "'"};
   std::vector<std::string> words = tool.command;
   std::vector<std::string> placed;
   std::vector<std::string> skipped;  // what stands in for those by their place that were left out
@@ -116,7 +116,7 @@ ordered_json called(const json& parameters,
     return {{"content", ordered_json::array({{{"type", "text"}, {"text", result.text}}})},
             {"isError", result.failed}};
   }
-  throw Refusal{kWrongParameters, "there is no tool '" + printable(name) + "'"};
+  throw Refusal{kWrongParameters, "there is no tool " + in_quotes(name)};
 }
 
 ordered_json result_of(const std::string& method, const json& parameters, const std::string& version,
@@ -124,7 +124,7 @@ ordered_json result_of(const std::string& method, const json& parameters, const 
   if (method == "ping") return ordered_json::object();
   if (method == "tools/list") return listed_tools();
   if (method == "tools/call") return called(parameters, call);
-  if (method != "initialize") throw Refusal{kNoMethod, "there is no method '" + printable(method) + "'"};
+  if (method != "initialize") throw Refusal{kNoMethod, "there is no method " + in_quotes(method)};
   std::string protocol = kProtocol;
   for (const char* known : kProtocols)
     if (parameters.contains("protocolVersion") && parameters["protocolVersion"] == known) protocol = known;

@@ -135,9 +135,9 @@ void refuse_other_binary(const Benchmark& known, const Place& place, const Bench
   const bool one_binary = known.binary == benchmark.binary;
   if (one_binary && may_be_one(place.executable, file.executable)) return;
   throw Error(ExitCode::kUsage,
-              "benchmark '" + printable(benchmark.name) + "' is in two binaries, '" +
-                  printable(one_binary ? place.executable : known.binary) + "' and '" +
-                  printable(one_binary ? file.executable : benchmark.binary) + "'",
+              "benchmark " + in_quotes(benchmark.name) + " is in two binaries, " +
+                  in_quotes(one_binary ? place.executable : known.binary) + " and " +
+                  in_quotes(one_binary ? file.executable : benchmark.binary),
               "a name is one measurement: record the files of each binary apart, those of one with "
               "--prefix to go before its names");
 }
@@ -154,8 +154,8 @@ void add_file(Run& run, Places& places, BenchmarkFile& file) {
     refuse_other_binary(known, place->second, benchmark, file);
     if (known.time_base != benchmark.time_base)
       throw Error(ExitCode::kUsage,
-                  "'" + printable(file.source) + "': benchmark '" + printable(benchmark.name) +
-                      "' is timed by another clock than in the files before",
+                  in_quotes(file.source) + ": benchmark " + in_quotes(benchmark.name) +
+                      " is timed by another clock than in the files before",
                   "manual, real and CPU time cannot be put into one run: record these files apart");
     if (!known.error && !benchmark.error) known.code = common_code(known.code, benchmark.code);
     if (!known.error) known.error = benchmark.error;

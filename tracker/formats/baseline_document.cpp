@@ -131,7 +131,7 @@ void require_medians_of_samples(const JsonFields& fields, const std::string& sou
     const auto time_ns = one.required<double>("time_ns");
     if (real == middles.end() || std::abs(time_ns - real->second.time_ns) > kRounding * real->second.time_ns)
       throw Error(ExitCode::kUsage,
-                  source + ": the median of '" + printable(name) + "' is not that of its samples",
+                  source + ": the median of " + in_quotes(name) + " is not that of its samples",
                   "write the file with: tracker baseline promote");
   }
   if (shown.size() != middles.size())
@@ -156,7 +156,7 @@ std::string write_baseline(const Baseline& baseline) {
 
 Baseline read_baseline(std::string_view text, const std::string& source) {
   const auto document = parse_json(text, source);
-  const std::string name = "'" + printable(source) + "'";
+  const std::string name = in_quotes(source);
   const JsonFields fields(document, name);
   std::string schema;
   if (document.contains("schema")) schema = fields.required<std::string>("schema");
@@ -174,8 +174,8 @@ Baseline read_baseline(std::string_view text, const std::string& source) {
   for (const auto& run : baseline.runs)
     if (device_key(run.device) != baseline.device)
       throw Error(ExitCode::kUsage,
-                  name + ": run '" + run.id + "' was measured on '" + device_key(run.device) + "', not on '" +
-                      printable(baseline.device) + "'",
+                  name + ": run '" + run.id + "' was measured on '" + device_key(run.device) + "', not on " +
+                      in_quotes(baseline.device),
                   "a baseline is of one device: write it with: tracker baseline promote");
   if (fields.has("medians")) require_medians_of_samples(fields, name, baseline.runs);  // older ones have none
   if (fields.has("noise")) baseline.noise = noise_from_json(fields.object("noise"));
@@ -229,7 +229,7 @@ ordered_json profile_to_json(const Profile& profile) {
 }
 
 Profile profile_from_json(const nlohmann::json& document, const std::string& source) {
-  const std::string name = "'" + printable(source) + "'";
+  const std::string name = in_quotes(source);
   const JsonFields fields(document, name);
   std::string schema;
   fields("schema", schema);
@@ -246,7 +246,7 @@ Profile profile_from_json(const nlohmann::json& document, const std::string& sou
     profile.benchmarks.push_back(read_profiled_benchmark(benchmark));
     if (!names.insert(profile.benchmarks.back().name).second)
       fields.fail("benchmarks",
-                  "names, each once, and '" + printable(profile.benchmarks.back().name) + "' stands twice");
+                  "names, each once, and " + in_quotes(profile.benchmarks.back().name) + " stands twice");
   }
   return profile;
 }
@@ -320,8 +320,7 @@ std::string history_end(std::size_t lines) {
 std::optional<HistoryLine> HistoryLines::read(std::string_view line) {
   ++number_;
   const auto fail = [&](const std::string& what) {
-    return Error(ExitCode::kUsage,
-                 "'" + printable(source_) + "', line " + std::to_string(number_) + ": " + what,
+    return Error(ExitCode::kUsage, in_quotes(source_) + ", line " + std::to_string(number_) + ": " + what,
                  "name a file that tracker store export wrote");
   };
   const auto document = json::parse(line, nullptr, false);
@@ -335,14 +334,13 @@ std::optional<HistoryLine> HistoryLines::read(std::string_view line) {
     const auto schema = text_at("schema");
     if (!schema) throw fail("no history: its first line has no schema");
     if (*schema != kHistorySchema)
-      throw fail("schema '" + printable(*schema) + "' is not '" + kHistorySchema + "'");
+      throw fail("schema " + in_quotes(*schema) + " is not '" + kHistorySchema + "'");
     return {};
   }
   if (ended_) throw fail("a line after the end");
   if (const auto end = document.find("end"); end != document.end()) {
     if (*end != lines_)
-      throw fail("the end counts " + printable(end->dump()) + " lines, and there are " +
-                 std::to_string(lines_));
+      throw fail("the end counts " + end->dump() + " lines, and there are " + std::to_string(lines_));
     ended_ = true;
     return {};
   }
@@ -356,10 +354,9 @@ std::optional<HistoryLine> HistoryLines::read(std::string_view line) {
 
 void HistoryLines::require_end() const {
   if (!ended_)
-    throw Error(
-        ExitCode::kUsage,
-        "'" + printable(source_) + "' ends after line " + std::to_string(number_) + ", and is cut off",
-        "what it has was recorded; import the whole file, and the rest is added");
+    throw Error(ExitCode::kUsage,
+                in_quotes(source_) + " ends after line " + std::to_string(number_) + ", and is cut off",
+                "what it has was recorded; import the whole file, and the rest is added");
 }
 
 }  // namespace tracker

@@ -201,7 +201,7 @@ class RowsReader {
     row_begin_ = std::string_view(value.raw_json_token()).data();
     if (*row_begin_ != '{') {
       walk(value, 0);
-      refuse("'" + printable(source_) + "': " + row_place() + ": expected an object");
+      refuse(in_quotes(source_) + ": " + row_place() + ": expected an object");
     }
     for (auto field : value.get_object()) {
       Key& key = find_key(field);
@@ -341,8 +341,8 @@ class RowsReader {
     const bool tells = field == RowField::kName || field == RowField::kRunName ||
                        field == RowField::kRunType || field == RowField::kSkipped;
     if (!tells && !is_read) return;
-    const std::string place = tells ? row_place() + "." : "benchmark '" + printable(name()) + "': ";
-    refuse("'" + printable(source_) + "': " + place + std::string(name_of(field)) + ": expected " +
+    const std::string place = tells ? row_place() + "." : "benchmark " + in_quotes(name()) + ": ";
+    refuse(in_quotes(source_) + ": " + place + std::string(name_of(field)) + ": expected " +
            std::string(expected));
   }
 
@@ -359,8 +359,7 @@ class RowsReader {
         table_.aggregates.push_back(row_.run_name);
       return;
     }
-    if (row_.run_name.empty())
-      refuse("'" + printable(source_) + "': " + row_place() + ".name: expected a name");
+    if (row_.run_name.empty()) refuse(in_quotes(source_) + ": " + row_place() + ".name: expected a name");
     if (failed_) row_.error = message_;
     if (skipped_) row_.error = skip_message_;
     if (skipped_) no_numbers_.clear();
@@ -393,25 +392,23 @@ class RowsReader {
 };
 
 [[noreturn]] void refuse_shape(const std::string& source) {
-  throw Error(
-      ExitCode::kUsage,
-      "'" + printable(source) + "': not Google Benchmark's JSON: it has no 'context' and 'benchmarks'",
-      "make it with --benchmark_out=FILE --benchmark_out_format=json; results of nvbench, nanobench, "
-      "pytest-benchmark, hyperfine and Criterion are read, too");
+  throw Error(ExitCode::kUsage,
+              in_quotes(source) + ": not Google Benchmark's JSON: it has no 'context' and 'benchmarks'",
+              "make it with --benchmark_out=FILE --benchmark_out_format=json; results of nvbench, nanobench, "
+              "pytest-benchmark, hyperfine and Criterion are read, too");
 }
 
 // `offset`: how far the parser came, in bytes; the text's size where it does not say.
 [[noreturn]] void refuse_text(simdjson::error_code code, std::string_view text, std::size_t offset,
                               std::string_view benchmark, const std::string& source) {
-  const std::string invalid = "'" + printable(source) + "': not valid JSON";
+  const std::string invalid = in_quotes(source) + ": not valid JSON";
   const std::string place = " at byte " + std::to_string(offset + 1) +
-                            (benchmark.empty() ? "" : " (in benchmark '" + printable(benchmark) + "')") +
-                            ": ";
+                            (benchmark.empty() ? "" : " (in benchmark " + in_quotes(benchmark) + ")") + ": ";
   const bool at_end =
       text.find_first_not_of(" \t\r\n", std::min(offset, text.size())) == std::string_view::npos;
   switch (code) {
     case simdjson::MEMALLOC:
-      throw Error(ExitCode::kEnvironment, "'" + printable(source) + "': out of memory",
+      throw Error(ExitCode::kEnvironment, in_quotes(source) + ": out of memory",
                   "give it more memory (ulimit -v, the container's limit)");
     case simdjson::UTF8_ERROR:
       throw Error(ExitCode::kUsage, invalid + ": it has text that is not UTF-8",
@@ -420,7 +417,7 @@ class RowsReader {
       throw Error(ExitCode::kUsage, invalid + ": a text in it has a line end or control character",
                   "is it the output of --benchmark_out_format=json?");
     case simdjson::DEPTH_ERROR:
-      throw Error(ExitCode::kUsage, "'" + printable(source) + "': nested more than 100 levels deep");
+      throw Error(ExitCode::kUsage, in_quotes(source) + ": nested more than 100 levels deep");
     case simdjson::NUMBER_ERROR:
       throw Error(ExitCode::kUsage, invalid + place + "not a number, or one that is out of range",
                   "is it the output of --benchmark_out_format=json?");
@@ -505,7 +502,7 @@ class DocumentReader {
   }
 
   [[noreturn]] void refuse_second(std::string_view key) const {
-    throw Error(ExitCode::kUsage, "'" + printable(source_) + "': '" + std::string(key) + "' stands twice",
+    throw Error(ExitCode::kUsage, in_quotes(source_) + ": '" + std::string(key) + "' stands twice",
                 "one invocation a file: write each into a file of its own, and name their folder");
   }
 
@@ -515,10 +512,9 @@ class DocumentReader {
     const std::size_t key = next == text_.npos ? next : text_.find_first_not_of(" \t\r\n", next + 1);
     if (key != text_.npos && text_.substr(key).starts_with("\"context\"") &&
         text_.substr(offset, next - offset).find_first_not_of(" \t\r\n\xEF\xBB\xBF") == text_.npos)
-      throw Error(
-          ExitCode::kUsage,
-          "'" + printable(source_) + "': a second document begins at byte " + std::to_string(next + 1),
-          "one invocation a file: write each into a file of its own, and name their folder");
+      throw Error(ExitCode::kUsage,
+                  in_quotes(source_) + ": a second document begins at byte " + std::to_string(next + 1),
+                  "one invocation a file: write each into a file of its own, and name their folder");
     refuse_value();
   }
 

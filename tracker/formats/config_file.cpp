@@ -11,7 +11,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/policy_tables.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/policy.hpp"
 
 namespace tracker {
 namespace {
@@ -72,8 +71,8 @@ void read_binaries(const std::string& source, const Section& top, const toml::no
     Binary binary = read_binary(source, table);
     for (const auto& other : binaries)
       if (is_same_binary(other, binary) && meet(other.when, binary.when))
-        top.fail(table.source(), "a second [[binary]] '" + printable(describe(binary)) +
-                                     "' with the same path and arguments: give it other arguments, or "
+        top.fail(table.source(), "a second [[binary]] " + in_quotes(describe(binary)) +
+                                     " with the same path and arguments: give it other arguments, or "
                                      "leave it out");
     return binary;
   });
@@ -209,8 +208,8 @@ void read_renames(const std::string& source, const Section& top, const toml::nod
     return read_rename(source, table);
   });
   if (const auto place = rename_in_a_circle(renames))
-    top.fail(places[*place], "the renames go in a circle: what '" + printable(renames[*place].from) +
-                                 "' becomes comes back to it");
+    top.fail(places[*place], "the renames go in a circle: what " + in_quotes(renames[*place].from) +
+                                 " becomes comes back to it");
 }
 
 void read_baselines(const std::string& source, const toml::node& node, std::string& directory) {
@@ -349,7 +348,7 @@ Config parse_config(std::string_view text, const std::string& source) {
     for (const auto& binary : config.binaries)
       if (binary.when == RunsWhere::kAsked) config.policy.asked.push_back(label_of(binary));
   } catch (const toml::parse_error& error) {
-    top.fail(error.source(), printable(error.description()));
+    top.fail(error.source(), std::string(error.description()));
   }
   return config;
 }

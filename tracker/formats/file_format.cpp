@@ -152,7 +152,7 @@ bool is_result_file(const fs::path& path) {
 }
 
 std::vector<fs::path> measured_files_at(const fs::path& path) {
-  const std::string name = "'" + printable(path.string()) + "'";
+  const std::string name = in_quotes(path.string());
   std::error_code failure;
   const auto status = fs::status(path, failure);
   if (status.type() == fs::file_type::not_found)

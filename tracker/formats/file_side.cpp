@@ -62,10 +62,9 @@ void add_source(FileSide& side, const Invocation& invocation, const std::string&
     print ^= place_of(source) + static_cast<std::uint64_t>(invocation.round);
   const auto [known, is_new] = side.sources.emplace(print, source);
   if (is_new) return;
-  const std::string twice = known->second == source
-                                ? "'" + printable(source) + "' holds one invocation twice"
-                                : "'" + printable(known->second) + "' and '" + printable(source) +
-                                      "' hold one and the same invocation";
+  const std::string twice = known->second == source ? in_quotes(source) + " holds one invocation twice"
+                                                    : in_quotes(known->second) + " and " + in_quotes(source) +
+                                                          " hold one and the same invocation";
   throw Error(ExitCode::kUsage, twice, "a copy is no second measurement: leave one of them out");
 }
 
@@ -79,8 +78,8 @@ void refuse_mixed_devices(const std::vector<MeasuredFile>& files) {
       first_key = key;
     } else if (key != first_key) {
       throw Error(ExitCode::kUsage,
-                  "the files are of different devices: '" + printable(*first) + "' of " + first_key + ", '" +
-                      printable(source) + "' of " + key,
+                  "the files are of different devices: " + in_quotes(*first) + " of " + first_key + ", " +
+                      in_quotes(source) + " of " + key,
                   "put each device's files into a folder of their own");
     }
   };
@@ -202,9 +201,9 @@ void refuse_shared_invocations(const FileSide& base, const FileSide& candidate) 
   }
   if (of_base == nullptr) return;
   const std::string what = *of_base == *of_candidate
-                               ? "'" + printable(*of_base) + "' is on both sides"
-                               : "the base's '" + printable(*of_base) + "' and the candidate's '" +
-                                     printable(*of_candidate) + "' hold one and the same invocation";
+                               ? in_quotes(*of_base) + " is on both sides"
+                               : "the base's " + in_quotes(*of_base) + " and the candidate's " +
+                                     in_quotes(*of_candidate) + " hold one and the same invocation";
   throw Error(ExitCode::kUsage, what,
               "what is compared with itself shows no change, whatever the code: measure each side");
 }

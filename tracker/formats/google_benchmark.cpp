@@ -27,7 +27,7 @@ namespace {
 using nlohmann::json;
 
 [[noreturn]] void refuse(const std::string& source, const std::string& why, const std::string& hint = {}) {
-  throw Error(ExitCode::kUsage, "'" + printable(source) + "': " + why, hint);
+  throw Error(ExitCode::kUsage, in_quotes(source) + ": " + why, hint);
 }
 
 double unit_ns(std::string_view unit, const std::string& source) {
@@ -35,7 +35,7 @@ double unit_ns(std::string_view unit, const std::string& source) {
       {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
   for (const auto& [name, factor] : kFactors)
     if (unit == name) return factor;
-  refuse(source, "unknown time unit '" + printable(unit) + "'");
+  refuse(source, "unknown time unit " + in_quotes(unit));
 }
 
 // "a, b, c and 12 others"
@@ -241,9 +241,9 @@ class Reader {
 
   double time_of(const ResultRow& row, const char* name, const std::optional<double>& time) const {
     if (!time)
-      refuse(file_.source, "benchmark '" + printable(row.run_name) + "': no '" + std::string(name) + "'");
+      refuse(file_.source, "benchmark " + in_quotes(row.run_name) + ": no '" + std::string(name) + "'");
     if (row.time_unit.empty())
-      refuse(file_.source, "benchmark '" + printable(row.run_name) + "': no 'time_unit'",
+      refuse(file_.source, "benchmark " + in_quotes(row.run_name) + ": no 'time_unit'",
              "without it a time may be nanoseconds or seconds: ns, us, ms or s");
     return *time * unit_ns(row.time_unit, file_.source);
   }
@@ -281,8 +281,8 @@ class Reader {
         // Each counter gets a value a repetition: many rows with a counter of their own ask for much.
         if ((counter_values_ += row_count_) > kImportLimits.values)
           refuse(file_.source, "it has more than " + std::to_string(kImportLimits.values) +
-                                   " values of counters; benchmark '" + printable(row.run_name) +
-                                   "' has another counter in each row");
+                                   " values of counters; benchmark " + in_quotes(row.run_name) +
+                                   " has another counter in each row");
         values = &samples_->counters[table.counter_names[counter]];
         values->reserve(samples_->real_time_ns.capacity());
       }
@@ -331,7 +331,7 @@ class Reader {
 };
 
 void read_context(const json& context, BenchmarkFile& file) {
-  const JsonFields fields(context, "'" + printable(file.source) + "': context");
+  const JsonFields fields(context, in_quotes(file.source) + ": context");
   file.executable = text_or(fields, "executable", "");
   file.invocation.binary = std::filesystem::path(file.executable).filename().string();
   const std::string date = text_or(fields, "date", "");
@@ -384,20 +384,19 @@ std::vector<std::string> notes_about_reading(const std::vector<const BenchmarkFi
   }
   std::vector<std::string> notes;
   for (const auto& [what, sources] : mended)
-    notes.push_back(
-        what.ends_with(kLostRow)
-            ? printable(what + ", and is left out: " + first_of(sources))
-            : printable(what + ", which is no JSON, and was read all the same: " + first_of(sources)) +
-                  "; releases of Google Benchmark after 1.9.5 write it well");
+    notes.push_back(what.ends_with(kLostRow)
+                        ? what + ", and is left out: " + first_of(sources)
+                        : what + ", which is no JSON, and was read all the same: " + first_of(sources) +
+                              "; releases of Google Benchmark after 1.9.5 write it well");
   if (!left_out.empty())
     notes.push_back("left out, as tracker import would refuse it: " +
-                    printable(first_of({left_out.begin(), left_out.end()})));
+                    first_of({left_out.begin(), left_out.end()}));
   if (!repeated.empty())
     notes.push_back("a key stands twice in one row, and its first value is taken: " +
-                    printable(first_of({repeated.begin(), repeated.end()})));
+                    first_of({repeated.begin(), repeated.end()}));
   if (!dates.empty())
     notes.push_back("a date that is not understood, so that the order of these files is not known: " +
-                    printable(first_of(dates)) + "; expected is 2026-11-20T12:49:01+00:00");
+                    first_of(dates) + "; expected is 2026-11-20T12:49:01+00:00");
   return notes;
 }
 
@@ -410,7 +409,7 @@ void require_repetitions(const std::vector<const BenchmarkFile*>& files) {
   if (of_aggregates == nullptr) return;
   refuse(of_aggregates->source,
          "it has aggregates alone, and no repetitions to judge the noise by (" +
-             printable(first_of(of_aggregates->aggregates_only)) + ")",
+             first_of(of_aggregates->aggregates_only) + ")",
          "run it without --benchmark_report_aggregates_only; where the code says ReportAggregatesOnly(), "
          "with --benchmark_repetitions=1, several times");
 }

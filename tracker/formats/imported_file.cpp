@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "tracker/base/error.hpp"
@@ -27,10 +26,6 @@ std::optional<double> impossible_time(const std::vector<double>& times_ns) {
 
 }  // namespace
 
-std::string quoted_source(const std::string& source) {
-  return "'" + printable(source) + "'";
-}
-
 ImportedFile::ImportedFile(std::string source, std::string binary) {
   file_.source = std::move(source);
   file_.invocation.binary = std::move(binary);
@@ -44,10 +39,10 @@ void ImportedFile::add(ImportedBenchmark imported) {
   ++names_[benchmark.name];
   samples_ += imported.times_ns.size();
   if (samples_ > kImportLimits.samples)
-    throw Error(ExitCode::kUsage,
-                quoted_source(file_.source) + ": it has more than " + std::to_string(kImportLimits.samples) +
-                    " samples",
-                "measure fewer samples of each benchmark; docs/store.md says what is taken");
+    throw Error(
+        ExitCode::kUsage,
+        in_quotes(file_.source) + ": it has more than " + std::to_string(kImportLimits.samples) + " samples",
+        "measure fewer samples of each benchmark; docs/store.md says what is taken");
   benchmark.binary = file_.invocation.binary;
   benchmark.time_base = imported.time_base;
   const auto repetitions = imported.times_ns.size();
@@ -80,7 +75,7 @@ void ImportedFile::add(ImportedBenchmark imported) {
 
 BenchmarkFile ImportedFile::finish() {
   if (file_.benchmarks.empty())
-    throw Error(ExitCode::kUsage, quoted_source(file_.source) + ": it has no benchmarks that were measured");
+    throw Error(ExitCode::kUsage, in_quotes(file_.source) + ": it has no benchmarks that were measured");
   leave_out_forbidden(file_);
   return std::move(file_);
 }
@@ -109,10 +104,9 @@ std::vector<fs::path> benchmark_folders(const fs::path& folder) {
        !failure && entry != fs::recursive_directory_iterator(); entry.increment(failure)) {
     if (!entry->is_directory(failure)) continue;
     if (++seen > kFoldersMax)
-      throw Error(
-          ExitCode::kUsage,
-          quoted_source(folder.string()) + " has more than " + std::to_string(kFoldersMax) + " folders",
-          "name the folder target/criterion");
+      throw Error(ExitCode::kUsage,
+                  in_quotes(folder.string()) + " has more than " + std::to_string(kFoldersMax) + " folders",
+                  "name the folder target/criterion");
     if (entry.depth() >= kDepthMax) entry.disable_recursion_pending();
     if (entry->path().filename() != "new") continue;
     entry.disable_recursion_pending();
@@ -120,7 +114,7 @@ std::vector<fs::path> benchmark_folders(const fs::path& folder) {
       found.push_back(entry->path().parent_path());
   }
   if (failure)
-    throw Error(ExitCode::kUsage, "cannot list " + quoted_source(folder.string()) + ": " + failure.message());
+    throw Error(ExitCode::kUsage, "cannot list " + in_quotes(folder.string()) + ": " + failure.message());
   std::sort(found.begin(), found.end(),
             [](const fs::path& a, const fs::path& b) { return natural_less(a.string(), b.string()); });
   return found;
@@ -134,13 +128,12 @@ nlohmann::json read_json(const fs::path& path) {
 fs::path root_of(const fs::path& benchmark) {
   const fs::path path = benchmark / "new" / "benchmark.json";
   const auto document = read_json(path);
-  const auto name =
-      JsonFields(document, quoted_source(path.string())).required<std::string>("directory_name");
+  const auto name = JsonFields(document, in_quotes(path.string())).required<std::string>("directory_name");
   fs::path root = benchmark;
   for (auto parts = split(name, '/'); !parts.empty(); parts.pop_back()) {
     if (root.filename() != parts.back())
       throw Error(ExitCode::kUsage,
-                  quoted_source(path.string()) + ": it belongs into a folder '" + printable(name) + "'",
+                  in_quotes(path.string()) + ": it belongs into a folder " + in_quotes(name),
                   "copy target/criterion as a whole");
     root = root.parent_path();
   }
@@ -165,12 +158,12 @@ ImportedBenchmark parse_benchmark(std::string_view about, std::string_view measu
   const std::string measured_path = (folder / "sample.json").string();
   ImportedBenchmark benchmark;
   const auto id = parse_json(about, about_path);
-  const std::string place = quoted_source(about_path);
+  const std::string place = in_quotes(about_path);
   benchmark.name = JsonFields(id, place).required<std::string>("full_id");
   if (benchmark.name.empty()) JsonFields(id, place).fail("full_id", "a name");
   read_throughput(id, place, benchmark);
   const auto document = parse_json(measured, measured_path);
-  const JsonFields sample(document, quoted_source(measured_path));
+  const JsonFields sample(document, in_quotes(measured_path));
   const auto iterations = sample.required<std::vector<double>>("iters");
   const auto times_ns = sample.required<std::vector<double>>("times");
   if (iterations.size() != times_ns.size()) sample.fail("times", "as many entries as iters has");
@@ -223,7 +216,7 @@ BenchmarkFile parse_hyperfine(const std::string& text, const std::filesystem::pa
   const std::string source = path.string();
   const auto document = parse_json(text, source);
   ImportedFile imported(source, "hyperfine");
-  for (const auto& result : JsonFields(document, quoted_source(source)).objects("results")) {
+  for (const auto& result : JsonFields(document, in_quotes(source)).objects("results")) {
     ImportedBenchmark benchmark;
     benchmark.name = result.required<std::string>("command");
     if (benchmark.name.empty()) result.fail("command", "a command");
@@ -278,7 +271,7 @@ BenchmarkFile parse_nanobench(const std::string& text, const std::filesystem::pa
   const std::string source = path.string();
   const auto document = parse_json(text, source);
   ImportedFile imported(source, "nanobench");
-  for (const auto& result : JsonFields(document, quoted_source(source)).objects("results")) {
+  for (const auto& result : JsonFields(document, in_quotes(source)).objects("results")) {
     ImportedBenchmark benchmark;
     benchmark.name = nanobench_name(result);
     add_work(result, benchmark);
@@ -339,7 +332,7 @@ ImportedBenchmark read_pytest_benchmark(const JsonFields& fields) {
 BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesystem::path& path) {
   const std::string source = path.string();
   const auto document = parse_json(text, source);
-  const JsonFields fields(document, quoted_source(source));
+  const JsonFields fields(document, in_quotes(source));
   ImportedFile imported(source, "pytest");
   read_machine(fields.object("machine_info"), imported.file());
   if (const auto info = document.find("commit_info"); info != document.end())

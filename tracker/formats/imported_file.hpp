@@ -42,7 +42,4 @@ class ImportedFile {
   std::size_t samples_ = 0;                     // of all benchmarks
 };
 
-// How messages call a source: in quotes, fit for a terminal.
-std::string quoted_source(const std::string& source);
-
 }  // namespace tracker

@@ -1,7 +1,6 @@
 #include "tracker/formats/injection_lines.hpp"
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 
 #include "tracker/base/error.hpp"
@@ -162,14 +161,14 @@ InjectedCalls parse_injection_lines(const std::string& text, const std::string& 
   for (const auto& line : split(text, '\n')) {
     ++number;
     if (line.empty()) continue;
-    const std::string where = "'" + printable(source) + "', line " + std::to_string(number);
+    const std::string where = in_quotes(source) + ", line " + std::to_string(number);
     const json parsed = json::parse(line, nullptr, false);
     if (!parsed.is_object()) throw Error(ExitCode::kUsage, where + ": expected an object of JSON");
     const JsonFields fields(parsed, where);
     if (!has_head) {
       const auto schema = fields.required<std::string>("schema");
       if (schema != kInjectionSchema)
-        refuse_schema("'" + printable(source) + "'", schema, kInjectionSchema, kInjectionSchema);
+        refuse_schema(in_quotes(source), schema, kInjectionSchema, kInjectionSchema);
       fields("failure", calls.failure);
       fields("is_whole", calls.is_whole);
       has_head = true;
@@ -185,7 +184,7 @@ InjectedCalls parse_injection_lines(const std::string& text, const std::string& 
       calls.ranges.push_back(read_range(parsed, fields, calls.ops.size()));
     }
   }
-  if (!has_head) throw Error(ExitCode::kUsage, "'" + printable(source) + "' has no line");
+  if (!has_head) throw Error(ExitCode::kUsage, in_quotes(source) + " has no line");
   return calls;
 }
 

@@ -1,16 +1,10 @@
 #include "tracker/formats/json_text.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <limits>
-#include <vector>
-
-#include "tracker/base/error.hpp"
-#include "tracker/base/text.hpp"
 
 namespace tracker {
 namespace {
@@ -58,7 +52,7 @@ class Builder : public nlohmann::json_sax<json> {
     const auto [member, is_first] = members.try_emplace(std::move(name));
     if (!is_first && equal_keys_ == EqualKeys::kRefused)
       throw Error(ExitCode::kUsage,
-                  "'" + printable(source_) + "': '" + shown(member->first) + "' stands twice" + place());
+                  in_quotes(source_) + ": '" + shown(member->first) + "' stands twice" + place());
     place_ = is_first ? &member->second : nullptr;
     return true;
   }
@@ -78,7 +72,7 @@ class Builder : public nlohmann::json_sax<json> {
   // As much of a name as a message needs.
   static std::string shown(const std::string& name) {
     constexpr std::size_t kShownBytesMax = 200;
-    return printable(name.substr(0, kShownBytesMax)) + (name.size() > kShownBytesMax ? "…" : "");
+    return name.substr(0, kShownBytesMax) + (name.size() > kShownBytesMax ? "…" : "");
   }
 
   std::size_t depth() const { return open_.size() + skipped_; }
@@ -104,8 +98,8 @@ class Builder : public nlohmann::json_sax<json> {
 
   bool open(json value) {
     if (depth() >= kDepthMax)
-      throw Error(ExitCode::kUsage, "'" + printable(source_) + "': nested more than " +
-                                        std::to_string(kDepthMax) + " levels deep");
+      throw Error(ExitCode::kUsage,
+                  in_quotes(source_) + ": nested more than " + std::to_string(kDepthMax) + " levels deep");
     json* const opened = put(std::move(value));
     if (opened == nullptr)
       ++skipped_;
@@ -217,7 +211,7 @@ struct Printer {
 json parse_json(std::string_view text, const std::string& source, EqualKeys equal_keys) {
   Builder builder(source, equal_keys);
   if (json::sax_parse(text, &builder)) return builder.take();
-  const std::string invalid = "'" + printable(source) + "': not valid JSON";
+  const std::string invalid = in_quotes(source) + ": not valid JSON";
   if (builder.is_out_of_range())
     throw Error(ExitCode::kUsage, invalid + builder.place() + ": a number is out of range");
   const auto [cause, hint] = cause_at(text, builder.error_byte());
@@ -245,10 +239,9 @@ void refuse_schema(const std::string& name, const std::string& schema, const std
   };
   if (schema.starts_with(newest.substr(0, number_at)) && read(newest, known) && read(schema, number) &&
       number > known)
-    throw NewerDocument(ExitCode::kUsage,
-                        name + " is of a newer tracker: its schema is '" + printable(schema) + "'",
+    throw NewerDocument(ExitCode::kUsage, name + " is of a newer tracker: its schema is " + in_quotes(schema),
                         "to read it: update tracker");
-  throw Error(ExitCode::kUsage, name + ": schema '" + printable(schema) + "' is not '" + expected + "'");
+  throw Error(ExitCode::kUsage, name + ": schema " + in_quotes(schema) + " is not '" + expected + "'");
 }
 
 using Access = JsonAccess<JsonNode>;
@@ -491,7 +484,7 @@ std::optional<std::string> without_row(std::string_view text, std::size_t begin,
 }
 
 std::string_view json_of_file(std::string_view text, const std::string& source) {
-  const std::string quoted = "'" + printable(source) + "'";
+  const std::string quoted = in_quotes(source);
   const bool is_wide = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") ||
                        (text.size() > 3 && (text[1] == '\0' || text[0] == '\0'));
   if (is_wide)

@@ -225,7 +225,7 @@ class NodeFields {
     std::map<std::string, NodeFields> all;
     const std::string begin = place_of(name) + "['";
     const bool is_object = Access::each_member(at(name), [&](std::string_view key, Node value) {
-      all.emplace_hint(all.end(), key, NodeFields(value, begin + printable(key) + "']"));
+      all.emplace_hint(all.end(), key, NodeFields(value, begin + std::string(key) + "']"));
       return true;
     });
     if (!is_object) fail(name, "an object");
@@ -267,7 +267,7 @@ class NodeFields {
   }
   // In words only where it is asked for, if it is one of many.
   std::string place() const {
-    return above_ == nullptr ? place_ : above_->place_of(list_) + "['" + printable(key_) + "']";
+    return above_ == nullptr ? place_ : above_->place_of(list_) + "[" + in_quotes(key_) + "]";
   }
 
   Node object_;

@@ -17,7 +17,7 @@ using NumberJson = nlohmann::json;
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 Error refused(const std::string& source, const std::string& what, const std::string& hint) {
-  return {ExitCode::kUsage, "'" + printable(source) + "' " + what, hint};
+  return {ExitCode::kUsage, in_quotes(source) + " " + what, hint};
 }
 
 std::vector<double> numbers(const NumberJson& array, const std::string& source, const std::string& name) {
@@ -26,7 +26,7 @@ std::vector<double> numbers(const NumberJson& array, const std::string& source, 
     if (!item.is_number() && !item.is_null())
       throw refused(source,
                     "has something else than a number as value " + std::to_string(values.size() + 1) +
-                        (name.empty() ? "" : " of '" + printable(name) + "'"),
+                        (name.empty() ? "" : " of " + in_quotes(name)),
                     "values are numbers, or null for a gap");
     values.push_back(item.is_null() ? kNoValue : item.get<double>());
   }
@@ -124,9 +124,9 @@ std::size_t column_named(const Sheet& sheet, const std::string& source, const st
   const auto [end, failure] = std::from_chars(column.data(), column.data() + column.size(), place);
   if (failure == std::errc() && end == column.data() + column.size() && place >= 1 && place <= count)
     return place - 1;
-  throw refused(source, "has no column '" + printable(column) + "'",
+  throw refused(source, "has no column " + in_quotes(column),
                 sheet.header.empty() ? "columns are numbered from 1 to " + std::to_string(count)
-                                     : "columns: " + printable(join(sheet.header, ", ")));
+                                     : "columns: " + join(sheet.header, ", "));
 }
 
 std::vector<NumberSeries> from_csv(std::string_view text, const std::string& source,
@@ -148,8 +148,8 @@ std::vector<NumberSeries> from_csv(std::string_view text, const std::string& sou
     }
     if (stranger && wanted == c)
       throw refused(source,
-                    "has '" + printable(without_quotes(sheet.rows[*stranger][c])) +
-                        "' for a number in line " + std::to_string(sheet.lines[*stranger]),
+                    "has " + in_quotes(without_quotes(sheet.rows[*stranger][c])) + " for a number in line " +
+                        std::to_string(sheet.lines[*stranger]),
                     "an empty field is a gap");
     if (stranger && labels.empty())
       for (const auto& row : sheet.rows) labels.push_back(without_quotes(row[c]));

@@ -94,19 +94,19 @@ fs::path times_path(const fs::path& file, const std::string& name) {
 // Little-endian float32, each times `factor`.
 std::vector<double> read_samples(const fs::path& file, const std::string& name, std::optional<double> count,
                                  double factor) {
-  const std::string source = quoted_source(file.string());
+  const std::string source = in_quotes(file.string());
   const fs::path path = times_path(file, name);
   std::error_code missing;
   if (path.empty() || !fs::is_regular_file(path, missing))
-    throw Error(ExitCode::kUsage, source + ": its sample times '" + printable(name) + "' are not beside it",
+    throw Error(ExitCode::kUsage, source + ": its sample times " + in_quotes(name) + " are not beside it",
                 "copy the folder that --jsonbin makes together with the file");
   const std::string bytes = read_file(path, kBenchmarkFileBytesMax);
   constexpr std::size_t kSampleBytes = sizeof(float);
   const std::size_t samples = bytes.size() / kSampleBytes;
   if (bytes.size() % kSampleBytes != 0 || (count && static_cast<double>(samples) != *count))
     throw Error(ExitCode::kUsage,
-                quoted_source(path.string()) + " has " + std::to_string(bytes.size()) + " bytes, and " +
-                    source + " says another number of samples",
+                in_quotes(path.string()) + " has " + std::to_string(bytes.size()) + " bytes, and " + source +
+                    " says another number of samples",
                 "is it of the same run?");
   std::vector<double> values;
   values.reserve(samples);
@@ -205,7 +205,7 @@ class NvbenchReader {
   // `model`: the key of the device whose states are read.
   NvbenchReader(const nlohmann::json& document, const fs::path& path, const std::string& model)
       : path_(path),
-        fields_(document, quoted_source(path.string())),
+        fields_(document, in_quotes(path.string())),
         model_(model),
         imported_(path.string(), "nvbench") {}
 
@@ -295,7 +295,7 @@ class NvbenchReader {
 
 Executions parse_nvbench(const std::string& text, const fs::path& path) {
   const auto document = parse_json(text, path.string());
-  const JsonFields fields(document, quoted_source(path.string()));
+  const JsonFields fields(document, in_quotes(path.string()));
   const auto devices = read_devices(fields);
   std::vector<std::string> models;  // of the devices that have states, in their order
   for (const auto& benchmark : fields.objects_if_any("benchmarks"))
@@ -375,7 +375,7 @@ bool is_primbench(std::string_view text) {
 
 BenchmarkFile parse_primbench(const std::string& text, const std::filesystem::path& path) {
   const auto document = parse_json(text, path.string());
-  const JsonFields fields(document, quoted_source(path.string()));
+  const JsonFields fields(document, in_quotes(path.string()));
   const JsonFields general = fields.object("context").object("general");
   const auto algorithm = general.required<std::string>("algorithm");
   ImportedFile imported(path.string(), algorithm);

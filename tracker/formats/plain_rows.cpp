@@ -39,13 +39,6 @@ struct Unit {
   std::string better;  // empty: not known
 };
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return lower;
-}
-
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
   text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
@@ -117,13 +110,13 @@ class RowsByExecution {
 
   // `place` names the row in messages: "line 3".
   void add(const Row& row, const std::string& place) {
-    const std::string at = quoted_source(source_) + ": " + place;
+    const std::string at = in_quotes(source_) + ": " + place;
     if (row.name.empty()) throw Error(ExitCode::kUsage, at + ": name: expected a name");
     const Unit unit = unit_of(row.unit);
     std::string better = direction_of(row.better);
     if (better.empty() && !row.better.empty())
       throw Error(ExitCode::kUsage,
-                  at + ": better: expected 'lower' or 'higher', not '" + printable(row.better) + "'");
+                  at + ": better: expected 'lower' or 'higher', not " + in_quotes(row.better));
     if (better.empty()) better = unit.better;
     Benchmark& benchmark = benchmark_of(row);
     const bool is_time = unit.kept == "ns" && better == "lower";
@@ -134,9 +127,9 @@ class RowsByExecution {
       benchmark.unit = kept;
       benchmark.better = is_time ? "" : better;
     } else if (benchmark.unit != kept || benchmark.better != (is_time ? "" : better)) {
-      throw Error(
-          ExitCode::kUsage, at + ": '" + printable(row.name) + "' has another unit or direction than before",
-          "give each quantity a name of its own: '" + printable(row.name) + "/" + printable(row.unit) + "'");
+      throw Error(ExitCode::kUsage,
+                  at + ": " + in_quotes(row.name) + " has another unit or direction than before",
+                  "give each quantity a name of its own: '" + row.name + "/" + row.unit + "'");
     }
     keep(benchmark, unit.scale * row.value * (unit.kept == "ns" && !is_time ? 1e-9 : 1), is_time,
          row.counters);
@@ -144,7 +137,7 @@ class RowsByExecution {
 
   Executions finish() {
     if (files_.empty())
-      throw Error(ExitCode::kUsage, quoted_source(source_) + ": it has no rows with a name and a value");
+      throw Error(ExitCode::kUsage, in_quotes(source_) + ": it has no rows with a name and a value");
     for (auto& file : files_) {
       file.invocation.binary = "";
       for (auto& [name, samples] : file.invocation.samples)
@@ -180,7 +173,7 @@ class RowsByExecution {
   void fill_up(std::vector<double>& values, std::size_t size) {
     values_ += size + 1 - values.size();
     if (values_ > kImportLimits.values)
-      throw Error(ExitCode::kUsage, quoted_source(source_) + ": it has more than " +
+      throw Error(ExitCode::kUsage, in_quotes(source_) + ": it has more than " +
                                         std::to_string(kImportLimits.values) + " values of counters");
     values.resize(size, std::numeric_limits<double>::quiet_NaN());
   }
@@ -267,8 +260,7 @@ std::optional<double> number_of(const std::string& text) {
 
 double number_in(const std::string& text, const std::string& at) {
   const auto number = number_of(text);
-  if (!number)
-    throw Error(ExitCode::kUsage, at + ": value: expected a number, not '" + printable(text) + "'");
+  if (!number) throw Error(ExitCode::kUsage, at + ": value: expected a number, not " + in_quotes(text));
   return *number;
 }
 
@@ -324,7 +316,7 @@ Executions parse_csv(const std::string& text, const std::filesystem::path& path)
     }
     if (trim(line).empty() || line.starts_with('#') || is_csv_head(line)) continue;
     const auto fields = csv_fields(line);
-    const std::string at = quoted_source(path.string()) + ": " + line_place(number);
+    const std::string at = in_quotes(path.string()) + ": " + line_place(number);
     if (fields.size() != head.size())
       throw Error(ExitCode::kUsage, at + ": it has " + count_of(fields.size(), "field") +
                                         " where the first line has " + std::to_string(head.size()));
@@ -350,7 +342,7 @@ Executions parse_json_lines(const std::string& text, const std::filesystem::path
     const std::string_view line = trim(whole);
     if (!is_row(line)) continue;
     const std::string source = path.string() + ": " + line_place(number);
-    executions.add(row_of(parse_json(line, source), quoted_source(source)), line_place(number));
+    executions.add(row_of(parse_json(line, source), in_quotes(source)), line_place(number));
   }
   return executions.finish();
 }
@@ -360,7 +352,7 @@ Executions parse_benches(const std::string& text, const std::filesystem::path& p
   std::size_t number = 0;
   for (const auto& row : parse_json(text, path.string())) {
     const std::string place = "[" + std::to_string(number++) + "]";
-    executions.add(row_of(row, quoted_source(path.string()) + ": " + place), place);
+    executions.add(row_of(row, in_quotes(path.string()) + ": " + place), place);
   }
   return executions.finish();
 }
@@ -371,7 +363,7 @@ Executions parse_benches_history(const std::string& text, const std::filesystem:
   const std::size_t begin = std::min(text.find('{'), text.size());  // without one, the text is no JSON
   const auto document = parse_json(std::string_view(text).substr(begin), source);
   RowsByExecution executions(source);
-  const JsonFields suites = JsonFields(document, quoted_source(source)).object("entries");
+  const JsonFields suites = JsonFields(document, in_quotes(source)).object("entries");
   const auto& named = document.at("entries");
   for (const auto& [suite, list] : named.items())
     for (const auto& entry : suites.objects(suite.c_str())) {
@@ -379,8 +371,8 @@ Executions parse_benches_history(const std::string& text, const std::filesystem:
       const auto tool = entry.required<std::string>("tool");
       const auto date_ms = entry.required<double>("date");
       if (!(std::abs(date_ms) <= kDateMax))
-        throw Error(ExitCode::kUsage, quoted_source(source) + ": the date of " + printable(commit) +
-                                          " is no time in milliseconds");
+        throw Error(ExitCode::kUsage,
+                    in_quotes(source) + ": the date of " + commit + " is no time in milliseconds");
       for (const auto& bench : entry.objects("benches")) {
         Row row;
         row.name = (named.size() > 1 ? suite + "/" : "") + bench.required<std::string>("name");
@@ -392,7 +384,7 @@ Executions parse_benches_history(const std::string& text, const std::filesystem:
         row.started_at = format_utc(std::chrono::system_clock::time_point(
             std::chrono::milliseconds(static_cast<std::int64_t>(date_ms))));
         row.invocation = row.started_at;
-        executions.add(row, "entries['" + printable(suite) + "'] of " + printable(commit));
+        executions.add(row, "entries[" + in_quotes(suite) + "] of " + commit);
       }
     }
   return executions.finish();
@@ -417,10 +409,10 @@ void require_direction(BenchmarkFile& file, const std::string& better) {
     if (better.empty())
       throw Error(
           ExitCode::kUsage,
-          quoted_source(file.source) + ": whether more or less of '" + printable(benchmark.name) +
-              "' is better is not known" +
+          in_quotes(file.source) + ": whether more or less of " + in_quotes(benchmark.name) +
+              " is better is not known" +
               (benchmark.unit.empty() ? ": it has no unit"
-                                      : ": its unit '" + printable(benchmark.unit) + "' does not tell"),
+                                      : ": its unit " + in_quotes(benchmark.unit) + " does not tell"),
           "say it: --better lower (or higher), or in the file, where each row may have a field 'better'");
     benchmark.better = better;
   }

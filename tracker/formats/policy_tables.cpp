@@ -37,7 +37,7 @@ void read_threshold(const Section& section, const toml::node& node, PolicyRule& 
   if (text && parse_threshold(*text, rule)) return;
   section.fail(node.source(),
                "expected a share in quotes, such as \"2%\", or an amount, such as \"5 ns\"" +
-                   (text ? "; \"" + printable(*text) + "\" is neither" : ""),
+                   (text ? "; \"" + *text + "\" is neither" : ""),
                "a share is above 0 % and below 1000 %");
 }
 
@@ -54,8 +54,7 @@ void check_unit(const Section& section, const toml::table& table, const PolicyRu
   const std::string unit = find_metric(*rule.metric).unit;
   if (rule.floor->unit == unit) return;
   section.fail(table.get("floor")->source(),
-               "the floor \"" + printable(rule.floor->text) + "\" does not fit the metric '" +
-                   printable(*rule.metric) + "'",
+               "the floor \"" + rule.floor->text + "\" does not fit the metric " + in_quotes(*rule.metric),
                unit.empty() ? "a counter's floor is a plain number" : "its unit is " + unit);
 }
 
@@ -136,7 +135,7 @@ void read_drift_references(const Section& section, const toml::node& node, Drift
     } else if (const auto days = parse_days(name)) {
       drift.since_days.push_back(*days);
     } else {
-      section.fail(node.source(), "'" + printable(name) + "' is no reference: expected " + expected);
+      section.fail(node.source(), in_quotes(name) + " is no reference: expected " + expected);
     }
   }
 }
@@ -359,7 +358,7 @@ void Section::fail(const toml::source_region& at, const std::string& what, const
 
 void Section::refuse_unknown(const std::string& name, const toml::source_region& at) const {
   const auto meant = nearest(name, names_);
-  fail(at, "unknown key '" + printable(name) + "' in " + name_,
+  fail(at, "unknown key " + in_quotes(name) + " in " + name_,
        meant ? "did you mean '" + *meant + "'?" : "known keys: " + join(names_, ", "));
 }
 

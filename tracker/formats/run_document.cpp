@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <limits>
 #include <unordered_map>
 
-#include <nlohmann/json.hpp>
 #include <simdjson.h>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_fields.hpp"
 
 namespace tracker {
@@ -162,7 +159,7 @@ std::optional<Fault> fault_in(const Samples& s, TimeBase base, bool is_compacted
   if (!is_compacted && s.iterations.size() != count) return Fault{"iterations", kAsMany};
   for (const auto& [name, values] : s.counters)
     if (is_compacted ? values.empty() || values.size() > s.repetitions : values.size() != count)
-      return Fault{"counters['" + printable(name) + "']", is_compacted ? "some values" : kAsMany};
+      return Fault{"counters[" + in_quotes(name) + "]", is_compacted ? "some values" : kAsMany};
   const auto are_sound = [](const std::vector<double>& times, bool is_judged) {
     return std::all_of(times.begin(), times.end(),
                        [&](double time) { return is_judged ? time > 0 : time >= 0; });
@@ -249,7 +246,7 @@ Invocation read_invocation(const Fields& fields, const ByName& benchmarks, bool 
   fields.each_object("samples", [&](std::string_view name, const Fields& samples) {
     const auto benchmark = benchmarks.find(name);
     if (benchmark == benchmarks.end())
-      fields.fail("samples", "benchmarks of this run, and '" + printable(name) + "' is none");
+      fields.fail("samples", "benchmarks of this run, and " + in_quotes(name) + " is none");
     i.samples.try_emplace(i.samples.end(), std::string(name),
                           read_samples(samples, *benchmark->second, is_compacted));
   });
@@ -287,7 +284,7 @@ Run read_fields(const Fields& fields, const std::string& source) {
   const auto schema = fields.template required<std::string>("schema");
   const bool is_compacted = schema == kCompactRunSchema;
   if (schema != kRunSchema && !is_compacted)
-    refuse_schema("'" + printable(source) + "'", schema, kRunSchema, kCompactRunSchema);
+    refuse_schema(in_quotes(source), schema, kRunSchema, kCompactRunSchema);
   Run run;
   if (is_compacted) {
     const Fields from = fields.object("compacted");
@@ -318,7 +315,7 @@ Run read_fields(const Fields& fields, const std::string& source) {
   ByName by_name;
   for (const auto& benchmark : run.benchmarks)
     if (!by_name.emplace(benchmark.name, &benchmark).second)
-      fields.fail("benchmarks", "names, each once, and '" + printable(benchmark.name) + "' stands twice");
+      fields.fail("benchmarks", "names, each once, and " + in_quotes(benchmark.name) + " stands twice");
   for (const auto& invocation : fields.objects("invocations"))
     run.invocations.push_back(read_invocation(invocation, by_name, is_compacted));
   if (fields.has("same_program")) run.same_program = read_same_program(fields.object("same_program"));
@@ -448,7 +445,7 @@ std::string write_run(const Run& run) {
 }
 
 Run run_from_json(const json& document, const std::string& source) {
-  return read_fields(JsonFields(document, "'" + printable(source) + "'"), source);
+  return read_fields(JsonFields(document, in_quotes(source)), source);
 }
 
 Run read_run(std::string_view text, const std::string& source) {
@@ -465,7 +462,7 @@ Run read_run(std::string_view text, const std::string& source) {
       memory.parser.parse(memory.padded.data(), text.size(), false).get(document) == simdjson::SUCCESS;
   Keys keys;
   if (!is_parsed || has_equal_keys(document, keys)) return run_from_json(parse_json(text, source), source);
-  return read_fields(NodeFields<Element>(document, "'" + printable(source) + "'"), source);
+  return read_fields(NodeFields<Element>(document, in_quotes(source)), source);
 }
 
 using nlohmann::ordered_json;

@@ -40,11 +40,6 @@ void widen(std::optional<double>& kept, double value, bool up) {
   if (!kept || (up ? value > *kept : value < *kept)) kept = value;
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 // Without what separates words: "git.commit-hash" and "GIT_COMMIT_HASH" are one key.
 std::string plain_key(const std::string& key) {
   std::string plain = lower_case(key);

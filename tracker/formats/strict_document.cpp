@@ -1,7 +1,6 @@
 #include "tracker/formats/strict_document.hpp"
 
 #include <algorithm>
-#include <concepts>
 #include <type_traits>
 
 #include "tracker/base/error.hpp"
@@ -37,7 +36,7 @@ std::string why_no_text(std::string_view key, std::string_view text) {
     return "is a text of " + std::to_string(text.size()) + " bytes, more than " +
            std::to_string(kImportLimits.text_bytes);
   if (key == "started_at" && !text.empty() && !parse_time(text))
-    return "is no point in time: '" + printable(text.substr(0, kShownBytesMax)) + "'";
+    return "is no point in time: " + in_quotes(text.substr(0, kShownBytesMax));
   return "";
 }
 
@@ -120,7 +119,7 @@ class Walk {
   }
 
   [[noreturn]] void refuse(const DocumentPlace& place, const std::string& why) const {
-    throw Error(ExitCode::kUsage, "'" + printable(source_) + "': " + place.in_words() + " " + why, then_);
+    throw Error(ExitCode::kUsage, in_quotes(source_) + ": " + place.in_words() + " " + why, then_);
   }
 
   const std::string& source_;
@@ -176,7 +175,7 @@ void require_at_most(std::size_t count, std::size_t count_max, const char* what,
                      const char* then = kNotImported) {
   if (count > count_max)
     throw Error(ExitCode::kUsage,
-                "'" + printable(source) + "' has " + std::to_string(count) + " " + what + ", more than " +
+                in_quotes(source) + " has " + std::to_string(count) + " " + what + ", more than " +
                     std::to_string(count_max),
                 then);
 }
@@ -202,7 +201,7 @@ class ForbiddenParts {
 
   // Whether a member of this name stays.
   bool keeps_name(const std::string& kind, std::string_view name) {
-    return note(kind + " '" + printable(name.substr(0, kShownBytesMax)) + "'", why_no_name(name));
+    return note(kind + " " + in_quotes(name.substr(0, kShownBytesMax)), why_no_name(name));
   }
 
  private:
@@ -258,8 +257,8 @@ void require_within(const Run& run, const ImportLimits& limits, const std::strin
   for (const auto& invocation : run.invocations)
     for (const auto& [name, samples] : invocation.samples)
       if (std::ranges::any_of(samples.iterations, [](std::int64_t count) { return count < 1; }))
-        throw Error(ExitCode::kUsage, "'" + printable(source) + "': samples['" + printable(name) +
-                                          "']: iterations: expected counts above zero");
+        throw Error(ExitCode::kUsage, in_quotes(source) + ": samples[" + in_quotes(name) +
+                                          "]: iterations: expected counts above zero");
   std::size_t names_bytes = 0;
   for (const auto& benchmark : run.benchmarks) names_bytes += benchmark.name.size();
   if (run.same_program) {
@@ -295,7 +294,7 @@ json parse_strictly(std::string_view text, const std::string& source, const Impo
 }
 
 void mend_benchmark(Benchmark& benchmark, BenchmarkFile& file) {
-  ForbiddenParts forbidden("'" + printable(benchmark.name) + "': ", file.left_out);
+  ForbiddenParts forbidden(in_quotes(benchmark.name) + ": ", file.left_out);
   benchmark_fields(benchmark, forbidden);
   if (const auto samples = file.invocation.samples.find(benchmark.name);
       samples != file.invocation.samples.end())
@@ -329,7 +328,7 @@ void leave_out_forbidden(BenchmarkFile& file) {
   std::erase_if(file.aggregates_only,
                 [&](const std::string& name) { return !forbidden.keeps_name("benchmark", name); });
   if (had_any && file.benchmarks.empty())
-    throw Error(ExitCode::kUsage, "'" + printable(file.source) + "': left out is " + file.left_out.back(),
+    throw Error(ExitCode::kUsage, in_quotes(file.source) + ": left out is " + file.left_out.back(),
                 "no other benchmark is there; docs/store.md says which names are taken");
   for (auto& benchmark : file.benchmarks) mend_benchmark(benchmark, file);
 }

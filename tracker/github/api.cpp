@@ -1,15 +1,12 @@
 #include "tracker/github/api.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
-#include <optional>
 #include <thread>
 
 #include <curl/curl.h>
 #include <nlohmann/json.hpp>
 
-#include "tracker/base/error.hpp"
 #include "tracker/base/secret.hpp"
 #include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
@@ -187,7 +184,7 @@ HttpAnswer HttpClient::send(const HttpRequest& request) {
   answer.may_pass = may_pass(code);
   answer.failure = incoming.too_large ? "its answer is larger than " +
                                             format_bytes(static_cast<double>(limits_.body_bytes_max))
-                   : *reason != '\0' ? printable(reason)
+                   : *reason != '\0' ? reason
                                      : library.easy_strerror(code);
   return answer;
 }
@@ -227,12 +224,6 @@ std::string post_to_webhook(const std::string& url, const std::string& json, Htt
   if (answer.status >= 200 && answer.status < 300) return "";
   if (answer.status == 0) return without_secret(answer.failure, url);
   return "the server answers " + std::to_string(answer.status);
-}
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 std::string percent_decoded(const std::string& text) {
@@ -282,14 +273,14 @@ std::optional<long long> number_in(const std::string& text) {
 std::string message_in(const HttpAnswer& answer) {
   const json body = json::parse(answer.body, nullptr, false);
   if (!body.is_object() || !body.contains("message") || !body["message"].is_string())
-    return printable(answer.body.substr(0, 100));
+    return answer.body.substr(0, 100);
   auto message = body["message"].get<std::string>();
   if (body.contains("errors") && body["errors"].is_array() && !body["errors"].empty()) {
     const json& error = body["errors"].front();
     const json& text = error.is_object() && error.contains("message") ? error["message"] : error;
     if (text.is_string()) message += ": " + text.get<std::string>();
   }
-  return printable(message.substr(0, kMessageLengthMax));
+  return message.substr(0, kMessageLengthMax);
 }
 
 // How long to wait where the answer says that too much was asked; nothing where it is another refusal.
@@ -428,8 +419,8 @@ HttpAnswer ServiceApi::follow(HttpRequest request, const std::string& what) {
     if (to.starts_with('/') && !to.starts_with("//")) to.insert(0, origin_);
     if (origin_of(to) != origin_)
       throw ApiError(ApiFailure::kRefused, answer.status,
-                     hidden("'" + what + "' is redirected to another server, and not followed: '" +
-                            printable(hidden(to).substr(0, kMessageLengthMax)) + "'"),
+                     hidden("'" + what + "' is redirected to another server, and not followed: " +
+                            in_quotes(hidden(to).substr(0, kMessageLengthMax))),
                      address_hint(service()));
     if (redirects == kRedirectsMax)
       throw ApiError(ApiFailure::kRefused, answer.status,
@@ -501,8 +492,8 @@ std::optional<json> ServiceApi::find(const std::string& path, Query query,
                      "'" + what + "' has more than " + std::to_string(kPagesMax) + " pages");
     if (origin_of(url) != origin_)
       throw ApiError(ApiFailure::kRefused, 200,
-                     "the next page of '" + what + "' is on another server, and not fetched: '" +
-                         printable(hidden(url).substr(0, kMessageLengthMax)) + "'",
+                     "the next page of '" + what + "' is on another server, and not fetched: " +
+                         in_quotes(hidden(url).substr(0, kMessageLengthMax)),
                      address_hint(service()));
     const HttpAnswer answer = call("GET", path, url, "");
     const json page = read(answer, what);

@@ -72,9 +72,6 @@ std::string origin_of(const std::string& url);
 // Whether what goes there cannot be read on the way: https, or this machine.
 bool is_private(const std::string& origin);
 
-// In lower case, ASCII alone: headers' names, logins and repositories are the same in any.
-std::string lower_case(std::string text);
-
 // Posts JSON to a webhook, whose address is a secret. Why it could not, without the address; empty where it
 // was taken. Refuses an address that can be read on the way.
 std::string post_to_webhook(const std::string& url, const std::string& json, HttpLimits limits = {});

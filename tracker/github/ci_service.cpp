@@ -34,8 +34,8 @@ std::optional<int> number_of(const std::string& text) {
 
 void require_branch(const std::string& branch, const char* name, const char* own) {
   if (branch.empty() || is_branch_name(branch)) return;
-  throw Error(ExitCode::kUsage, std::string(*name != '\0' ? name : own) + " '" + printable(branch) +
-                                    "' is no name of a branch");
+  throw Error(ExitCode::kUsage,
+              std::string(*name != '\0' ? name : own) + " " + in_quotes(branch) + " is no name of a branch");
 }
 
 }  // namespace

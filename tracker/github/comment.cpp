@@ -193,7 +193,7 @@ std::string comment_marker(const std::string& key) {
     return c < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.');
   });
   if (key.empty() || key.size() > 60 || !plain || key.find("--") != std::string::npos)
-    throw Error(ExitCode::kUsage, "--key '" + printable(key) + "' cannot stand in a hidden marker",
+    throw Error(ExitCode::kUsage, "--key " + in_quotes(key) + " cannot stand in a hidden marker",
                 "use up to 60 letters, digits, '.', '_' and single '-'");
   return "<!-- tracker-" + key + " -->";
 }
@@ -420,10 +420,10 @@ std::optional<WrittenComment> read_written_comment(const GitHubContext& context)
   constexpr std::uintmax_t kEventBytesMax = 32u << 20;
   if (context.event_name != "issue_comment")
     throw Error(ExitCode::kUsage,
-                "the event is '" + printable(context.event_name) + "' and not 'issue_comment'",
+                "the event is " + in_quotes(context.event_name) + " and not 'issue_comment'",
                 "let the workflow start on: {issue_comment: {types: [created]}}");
   const json document = parse_json(read_file(context.event_path, kEventBytesMax), context.event_path);
-  const JsonFields fields(document, "'" + printable(context.event_path) + "'");
+  const JsonFields fields(document, in_quotes(context.event_path));
   const auto issue = fields.object("issue");
   const auto comment = fields.object("comment");
   const bool is_meant =
@@ -441,7 +441,7 @@ std::string answer_command(ServiceApi& api, const Repository& repository, const 
   const CommentCommand command = parse_comment_command(request.comment.body);
   if (command.asked == Asked::kNothing) return "the comment asks for nothing";
   if (!may_write(api, request))
-    return "'" + printable(request.comment.author) + "' may not write to the repository: nothing is done";
+    return in_quotes(request.comment.author) + " may not write to the repository: nothing is done";
   const std::string done = done_for(api, repository, remote, request, command);
   api.post("/repos/" + request.repository + "/issues/" + std::to_string(request.comment.pull_request) +
                "/comments",

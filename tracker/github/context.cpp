@@ -84,7 +84,7 @@ GitHubContext read_github_context() {
   context.repository = environment_value("GITHUB_REPOSITORY");
   if (!context.repository.empty() && !is_repository_name(context.repository))
     throw Error(ExitCode::kUsage,
-                "GITHUB_REPOSITORY '" + printable(context.repository) + "' is not OWNER/NAME");
+                "GITHUB_REPOSITORY " + in_quotes(context.repository) + " is not OWNER/NAME");
   context.event_name = environment_value("GITHUB_EVENT_NAME");
   context.event_path = environment_value("GITHUB_EVENT_PATH");
   context.ref = environment_value("GITHUB_REF");
@@ -112,7 +112,7 @@ void write_outputs(const GitHubContext& context, const Outputs& outputs) {
   file << output_lines(outputs) << std::flush;
   if (!file)
     throw Error(ExitCode::kEnvironment,
-                "cannot append to '" + printable(context.output_path) + "', which GITHUB_OUTPUT names");
+                "cannot append to " + in_quotes(context.output_path) + ", which GITHUB_OUTPUT names");
 }
 
 std::string warning_command(const std::string& title, const std::string& message) {

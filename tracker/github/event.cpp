@@ -8,9 +8,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/json_text.hpp"
-#include "tracker/github/api.hpp"
 #include "tracker/github/publish.hpp"
-#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {
@@ -117,7 +115,7 @@ const EventRow& row_of(const std::string& name) {
     if (row.name == name) return row;
     names.emplace_back(row.name);
   }
-  throw Error(ExitCode::kUsage, "nothing can be compared for the event '" + printable(name) + "'",
+  throw Error(ExitCode::kUsage, "nothing can be compared for the event " + in_quotes(name),
               "events that have two sides: " + join(names, ", "));
 }
 
@@ -148,9 +146,9 @@ Event parse_event(const std::string& name, std::string_view text, const std::str
   try {
     document = parse_json(text, source);
   } catch (const Error& error) {  // its hints speak of benchmarks
-    throw Error(error.code(), error.what(), "it is written by GitHub, and named by GITHUB_EVENT_PATH");
+    throw error.with_hint("it is written by GitHub, and named by GITHUB_EVENT_PATH");
   }
-  const JsonFields fields(document, "'" + printable(source) + "'");
+  const JsonFields fields(document, in_quotes(source));
   if (fields.has("repository")) {
     const auto repository = fields.object("repository");
     if (repository.has("default_branch")) event.default_branch = branch_at(repository, "default_branch");
@@ -180,8 +178,8 @@ std::string branch_point(const Repository& repository, const PullRequest& reques
     if (repository.is_shallow())
       throw shallow_failure("does not hold the branch '" + request.base_branch + "'");
     throw Error(ExitCode::kUsage,
-                "this clone does not hold the branch '" + printable(request.base_branch) +
-                    "' that the pull request goes to",
+                "this clone does not hold the branch " + in_quotes(request.base_branch) +
+                    " that the pull request goes to",
                 "fetch it: git fetch origin " + shell_word(request.base_branch + ":" + tracking) +
                     "; actions/checkout does so with fetch-depth: 0");
   }
@@ -365,7 +363,7 @@ std::optional<PullRequest> find_request(ServiceApi& api, const std::string& repo
   }
   const std::string head =
       run.head_repository.substr(0, run.head_repository.find('/')) + ":" + run.head_branch;
-  reason = "no open pull request comes from '" + printable(head) + "'";
+  reason = "no open pull request comes from " + in_quotes(head);
   std::optional<PullRequest> found;
   api.find(path, {{"state", "open"}, {"head", head}}, [&](const json& item) {
     const Listed listed = read_listed(item);
@@ -406,7 +404,7 @@ WhatToCompare what_ended_run_is_about(ServiceApi& api, const std::string& reposi
   const EndedRun& run = event.ended_run.value();
   WhatToCompare what{.kind = event.kind, .head = run.head, .skip = true};
   if (run.event != "pull_request") {
-    what.reason = "the run was for '" + printable(run.event) + "' and no pull request";
+    what.reason = "the run was for " + in_quotes(run.event) + " and no pull request";
     return what;
   }
   const auto found = find_request(api, repository, run, what.reason);
@@ -424,8 +422,8 @@ WhatToCompare what_ended_run_is_about(ServiceApi& api, const std::string& reposi
 void take_candidate(const Repository& repository, const GitRemote& remote, const PullRequest& request,
                     const std::string& run_created_at, const std::string& claim, WhatToCompare& what) {
   if (!is_commit_id(claim))
-    throw Error(ExitCode::kUsage, "--candidate '" + printable(claim.substr(0, 60)) +
-                                      "' is not a commit's 40 hexadecimal digits");
+    throw Error(ExitCode::kUsage,
+                "--candidate " + in_quotes(claim.substr(0, 60)) + " is not a commit's 40 hexadecimal digits");
   if (repository.is_shallow()) throw shallow_failure("cannot tell which commits are on a branch");
   PassingRefs refs(repository);
   const std::string pull = "refs/pull/" + std::to_string(request.number);
@@ -438,8 +436,8 @@ void take_candidate(const Repository& repository, const GitRemote& remote, const
   }
   const auto tip = remote.fetch("refs/heads/" + request.base_branch, refs.add("base"));
   if (!tip)
-    throw Error(ExitCode::kEnvironment, "'" + printable(remote.name()) + "' has no branch '" +
-                                            printable(request.base_branch) + "' any more");
+    throw Error(ExitCode::kEnvironment,
+                in_quotes(remote.name()) + " has no branch " + in_quotes(request.base_branch) + " any more");
   what.candidate = claim;
   if (claim == *head) {
     what.base = merge_base(repository, claim, *tip);
@@ -453,14 +451,14 @@ void take_candidate(const Repository& repository, const GitRemote& remote, const
     refuse(claim, request, "it is neither the last commit " + short_name(*head) + " nor a merge of it");
   if (!is_ancestor(repository, parents[0], *tip))
     refuse(claim, request,
-           "it merges the last commit into " + short_name(parents[0]) + ", which is not on '" +
-               printable(request.base_branch) + "'");
+           "it merges the last commit into " + short_name(parents[0]) + ", which is not on " +
+               in_quotes(request.base_branch));
   if (remote.fetch(pull + "/merge", refs.add("merge")) != claim &&
       !was_tip_at(repository, parents[0], *tip, run_created_at))
     refuse(claim, request,
            "it is not GitHub's merge, and merges the last commit into " + short_name(parents[0]) +
-               ", which was not the last commit of '" + printable(request.base_branch) +
-               "' when the run began; run it again");
+               ", which was not the last commit of " + in_quotes(request.base_branch) +
+               " when the run began; run it again");
   what.base = parents[0];
 }
 

@@ -55,8 +55,7 @@ class ProposalReader {
 
  private:
   [[noreturn]] static void refuse(const std::string& named, const std::string& why) {
-    throw Error(ExitCode::kUsage, "'" + printable(named) + "' " + why,
-                "name files and folders of the working tree");
+    throw Error(ExitCode::kUsage, in_quotes(named) + " " + why, "name files and folders of the working tree");
   }
 
   void add_file(const fs::path& path, const std::string& named) {
@@ -74,9 +73,9 @@ class ProposalReader {
 
 void require_sound(const ProposeRequest& request) {
   if (!is_branch_name(request.branch))
-    throw Error(ExitCode::kUsage, "--branch '" + printable(request.branch) + "' is no name of a branch");
+    throw Error(ExitCode::kUsage, "--branch " + in_quotes(request.branch) + " is no name of a branch");
   if (!request.base.empty() && !is_branch_name(request.base))
-    throw Error(ExitCode::kUsage, "--base '" + printable(request.base) + "' is no name of a branch");
+    throw Error(ExitCode::kUsage, "--base " + in_quotes(request.base) + " is no name of a branch");
   if (request.title.empty() || character_count(request.title) > kTitleLengthMax ||
       request.title.find_first_of("\r\n") != std::string::npos)
     throw Error(ExitCode::kUsage,
@@ -101,7 +100,7 @@ bool push_proposal(const Repository& repository, const GitRemote& remote, const 
   PassingRefs refs(repository);
   const auto base = remote.fetch("refs/heads/" + request.base, refs.add("base"));
   if (!base)
-    throw Error(ExitCode::kUsage, "'" + printable(remote.name()) + "' has no branch '" + request.base + "'");
+    throw Error(ExitCode::kUsage, in_quotes(remote.name()) + " has no branch '" + request.base + "'");
   const std::string tree = tree_with(repository, *base, files);
   if (tree == tree_of(repository, *base)) return false;
   const std::string ref = "refs/heads/" + request.branch;

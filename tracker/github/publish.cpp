@@ -18,7 +18,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/github/context.hpp"
 #include "tracker/repo/git_command.hpp"
-#include "tracker/repo/repository.hpp"
 
 namespace tracker {
 namespace {
@@ -112,7 +111,7 @@ bool is_png(std::string_view bytes) {
 }
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why) {
-  throw Error(ExitCode::kUsage, "'" + printable(file.string()) + "' " + why,
+  throw Error(ExitCode::kUsage, in_quotes(file.string()) + " " + why,
               "give a folder that tracker drew charts into");
 }
 
@@ -155,7 +154,7 @@ bool is_plain_path(const std::string& path) {
 std::vector<TreeFile> read_pictures(const fs::path& folder) {
   std::error_code missing;
   if (!fs::is_directory(folder, missing))
-    throw Error(ExitCode::kUsage, "no folder '" + printable(folder.string()) + "'",
+    throw Error(ExitCode::kUsage, "no folder " + in_quotes(folder.string()),
                 "tracker compare --charts DIR draws into one");
   std::vector<TreeFile> pictures;
   std::uintmax_t bytes = 0;
@@ -175,9 +174,9 @@ std::vector<TreeFile> read_pictures(const fs::path& folder) {
 PublishAnswer publish(const Repository& repository, const GitRemote& remote, const PublishRequest& request,
                       const std::vector<TreeFile>& pictures) {
   if (!is_branch_name(request.branch))
-    throw Error(ExitCode::kUsage, "--branch '" + printable(request.branch) + "' is no name of a branch");
+    throw Error(ExitCode::kUsage, "--branch " + in_quotes(request.branch) + " is no name of a branch");
   if (!is_plain_path(request.path))
-    throw Error(ExitCode::kUsage, "--path '" + printable(request.path) + "' is not a plain path",
+    throw Error(ExitCode::kUsage, "--path " + in_quotes(request.path) + " is not a plain path",
                 "use letters, digits, '.', '-' and '_' between slashes");
   auto files = pictures;
   for (auto& file : files) file.path = request.path + "/" + file.path;
@@ -304,7 +303,7 @@ std::string unite(const Repository& repository, const std::string& tree, std::ve
 
 PruneAnswer prune_charts(const Repository& repository, const GitRemote& remote, const PruneRequest& request) {
   if (!is_branch_name(request.branch))
-    throw Error(ExitCode::kUsage, "--branch '" + printable(request.branch) + "' is no name of a branch");
+    throw Error(ExitCode::kUsage, "--branch " + in_quotes(request.branch) + " is no name of a branch");
   const std::string ref = "refs/heads/" + request.branch;
   PassingRefs refs(repository);
   const std::string here = refs.add("charts");

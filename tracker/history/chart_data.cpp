@@ -11,7 +11,6 @@
 #include "tracker/history/series.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/metric.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

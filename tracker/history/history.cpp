@@ -6,14 +6,11 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 #include "tracker/base/text.hpp"
 #include "tracker/history/stored_document.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/protocol/context_keys.hpp"
-#include "tracker/summary/run_summaries.hpp"
 
 namespace tracker {
 

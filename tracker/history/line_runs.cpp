@@ -12,7 +12,6 @@
 
 #include "tracker/history/series_changes.hpp"
 #include "tracker/judge/not_comparable.hpp"
-#include "tracker/model/metric.hpp"
 #include "tracker/summary/chunk.hpp"
 #include "tracker/summary/packed.hpp"
 

@@ -4,11 +4,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/run.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -14,13 +12,11 @@
 
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/history/history.hpp"
 #include "tracker/history/line_runs.hpp"
 #include "tracker/history/point_conditions.hpp"
 #include "tracker/history/series_changes.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/metric.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -461,7 +457,7 @@ std::optional<Error> why_no_sentinel(const Repository& repository, const Policy&
     const bool is_shallow = repository.is_shallow();
     return Error(
         is_shallow ? ExitCode::kEnvironment : ExitCode::kUsage,
-        "[sentinel] names '" + printable(policy.sentinel.commit) + "', which is no commit of this clone",
+        "[sentinel] names " + in_quotes(policy.sentinel.commit) + ", which is no commit of this clone",
         std::string(is_shallow ? "git fetch --unshallow --tags (fetch-depth: 0 in actions/checkout)"
                                : "fetch it: git fetch --tags") +
             "; or name another commit in [sentinel] of tracker.toml");

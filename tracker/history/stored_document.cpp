@@ -11,7 +11,6 @@
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {
@@ -54,8 +53,8 @@ void require_at(const StoredKey& key, const Document& document) {
   } parts[] = {{"device", key.device, device}, {"commit", key.commit, document.commit}, {"id", key.id, id}};
   for (const auto& [part, path, within] : parts)
     if (path != within)
-      throw Error(ExitCode::kEnvironment, "it lies at " + std::string(part) + " '" + path + "', and is of '" +
-                                              printable(within) + "'");
+      throw Error(ExitCode::kEnvironment,
+                  "it lies at " + std::string(part) + " '" + path + "', and is of " + in_quotes(within));
 }
 
 template <class Document>
@@ -227,7 +226,7 @@ CopiedStore read_history(std::istream& in, const std::string& source, Store& sto
       if (store.drop(*dropped, document->text)) ++read.tombstones;
     } else {
       throw Error(ExitCode::kUsage,
-                  "'" + printable(source) + "': '" + printable(document->path) + "' is no path of a document",
+                  in_quotes(source) + ": " + in_quotes(document->path) + " is no path of a document",
                   "name a file that tracker store export wrote");
     }
   }

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <memory>
-#include <string_view>
 #include <utility>
 
 #include <cxxabi.h>
 
 #include "tracker/machine_code/digest.hpp"
-#include "tracker/machine_code/elf.hpp"
 
 namespace tracker {
 namespace {

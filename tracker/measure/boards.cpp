@@ -31,7 +31,7 @@ std::vector<Device> named_boards(const std::string& choice, const std::vector<De
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const Device& board) { return uuid_of(board).starts_with(part); });
     if (found == all.end())
-      throw Error(ExitCode::kUsage, "--gpus: there is no GPU '" + printable(part) + "' here",
+      throw Error(ExitCode::kUsage, "--gpus: there is no GPU " + in_quotes(part) + " here",
                   all.empty() ? "this machine has none" : "those of this machine: " + uuids_of(all));
     if (std::none_of(named.begin(), named.end(),
                      [&](const Device& board) { return board.uuid == found->uuid; }))
@@ -130,7 +130,7 @@ std::string how_disturbing(const std::vector<Device>& boards) {
   const auto here = std::count_if(boards.begin(), boards.end(), [&](const Device& board) {
     return std::find(uuids.begin(), uuids.end(), uuid_of(board)) != uuids.end();
   });
-  return here < 2 ? "" : printable(noted.substr(end + 1));
+  return here < 2 ? "" : noted.substr(end + 1);
 }
 
 LeasedBoards lease_boards(const BoardRequest& request, const LocalEnvironment& environment) {
@@ -155,7 +155,7 @@ LeasedBoards lease_boards(const BoardRequest& request, const LocalEnvironment& e
   if (count > 0) boards = of_one_model(boards, count);
   if (chooses && boards.empty())
     throw Error(ExitCode::kUsage,
-                "--gpus " + printable(request.gpus) + ": there is no GPU here: " + environment.why_no_gpu(),
+                "--gpus " + request.gpus + ": there is no GPU here: " + environment.why_no_gpu(),
                 "leave it out to measure on the CPU");
 
   LeaseRequest wanted;

@@ -103,10 +103,10 @@ void build_at(const std::filesystem::path& root, const MeasureSettings& settings
     if (result.ok()) continue;
     const std::string shown = last_lines(result, kShownLinesMax);
     throw Error(ExitCode::kEnvironment,
-                "building " + what + " failed: '" + join(command, " ") + "' " + end_of(result, settings) +
-                    (shown.empty() ? "" : "\n" + shown),
+                "building " + what + " failed: '" + join(command, " ") + "' " + end_of(result, settings),
                 (result.output.empty() ? "" : kept_in(log, result.output)) +
-                    "the commands are [measure] build in tracker.toml; they ran in " + root.string());
+                    "the commands are [measure] build in tracker.toml; they ran in " + root.string(),
+                shown.empty() ? std::vector<std::string>() : split(shown, '\n'));
   }
 }
 

@@ -311,10 +311,9 @@ std::vector<DetectedBinary> detect_named_binaries(const fs::path& root,
   for (const auto& path : paths) {
     std::error_code ignored;
     if (!fs::is_regular_file(root / path, ignored))
-      throw Error(ExitCode::kUsage, "no file '" + printable(path) + "'",
-                  "build it first, or name another one");
+      throw Error(ExitCode::kUsage, "no file " + in_quotes(path), "build it first, or name another one");
     if ((fs::status(root / path, ignored).permissions() & fs::perms::owner_exec) == fs::perms::none)
-      throw Error(ExitCode::kUsage, "'" + printable(path) + "' is no program",
+      throw Error(ExitCode::kUsage, in_quotes(path) + " is no program",
                   "name the benchmark binary that the build makes");
     auto binary = ask(root, path);
     found.push_back(binary ? *binary

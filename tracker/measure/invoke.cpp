@@ -9,11 +9,9 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/measure/selection.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
@@ -84,8 +82,8 @@ FittedArguments fit_arguments(const std::vector<std::string>& arguments, const L
     if (argument.ends_with('s')) fitted.arguments.back().pop_back();
     if (!argument.ends_with('x')) continue;
     fitted.arguments.pop_back();
-    fitted.notes.push_back("its library does not take '" + printable(argument) +
-                           "', which is there since 1.8: it is left out, and the library chooses the "
+    fitted.notes.push_back("its library does not take " + in_quotes(argument) +
+                           ", which is there since 1.8: it is left out, and the library chooses the "
                            "number of iterations");
   }
   return fitted;
@@ -310,7 +308,7 @@ InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& env
   }
   Invocation& made = outcome.file->invocation;
   made.started_at = format_utc(wall);
-  made.length_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  made.length_s = seconds_since(start);
   watch.finish(*outcome.file->device, made.conditions);
   return outcome;
 }

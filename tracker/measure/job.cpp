@@ -10,8 +10,6 @@
 #include "tracker/base/time.hpp"
 #include "tracker/measure/boards.hpp"
 #include "tracker/measure/listing.hpp"
-#include "tracker/measure/plan.hpp"
-#include "tracker/measure/progress.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
@@ -46,7 +44,7 @@ std::string key_of(const Binary& binary) {
 std::string in_words(const std::map<std::string, int>& reasons) {
   std::vector<std::string> words;
   for (const auto& [reason, count] : reasons)
-    if (exclusion_of(reason).reason != ExclusionReason::kPairDisturbed) words.push_back(printable(reason));
+    if (exclusion_of(reason).reason != ExclusionReason::kPairDisturbed) words.push_back(reason);
   constexpr std::size_t kShown = 3;
   if (words.size() > kShown) {
     words.resize(kShown);
@@ -132,7 +130,7 @@ void Job::tell(const std::string& what) const {
 
 void Job::tell_what_is_missing(const Binary& binary) const {
   const LibraryFlags& flags = flags_.at(key_of(binary));
-  const std::string name = "'" + printable(label_of(binary)) + "': ";
+  const std::string name = in_quotes(label_of(binary)) + ": ";
   for (const auto& row : library_flag_table())
     if (row.flag == kInterleaving && !flags.knows(row.flag) && options_.repetitions > 1)
       tell(name + "its Google Benchmark is older than " + std::string(row.since) +
@@ -207,8 +205,8 @@ void Job::settle_cpus() {
     for (const int cpu : cpus_)
       if (std::find(allowed.begin(), allowed.end(), cpu) == allowed.end())
         throw Error(ExitCode::kUsage,
-                    "cpus = \"" + printable(options_.cpus) + "\" in [measure]: there is no CPU " +
-                        std::to_string(cpu) + " here that tracker may use",
+                    "cpus = \"" + options_.cpus + "\" in [measure]: there is no CPU " + std::to_string(cpu) +
+                        " here that tracker may use",
                     "choose among those it may use, or write \"auto\"");
     return;
   }
@@ -216,8 +214,8 @@ void Job::settle_cpus() {
     for (const auto& [name, line] : lines)
       if (const std::size_t at = line.find("/threads:");
           at != std::string::npos && line.substr(at + 9) != "1")
-        return tell("cpus = \"auto\" in [measure]: '" + printable(name) +
-                    "' has several threads, so that all CPUs are used");
+        return tell("cpus = \"auto\" in [measure]: " + in_quotes(name) +
+                    " has several threads, so that all CPUs are used");
   if (const auto quietest = load_.quietest()) cpus_ = {*quietest};
   if (!cpus_.empty()) tell("the benchmarks run on CPU " + std::to_string(cpus_.front()) + " alone");
 }
@@ -225,7 +223,7 @@ void Job::settle_cpus() {
 void Job::refuse_no_match() const {
   throw Error(ExitCode::kUsage, options_.filter.empty()
                                     ? "the benchmark binaries list no benchmark"
-                                    : "no benchmark matches '" + printable(options_.filter) + "'");
+                                    : "no benchmark matches " + in_quotes(options_.filter));
 }
 
 bool Job::choose() {
@@ -259,9 +257,8 @@ std::string Job::step_name(const Step& step) const {
   const JobPart& part = parts_[step.part];
   const Target& target = targets_[step.target];
   const int last = options_.first_round + options_.invocations - 1;
-  return printable(label_of(part.binary)) + (target.label.empty() ? "" : " at " + target.label) +
-         (part.what.empty() ? "" : ", " + printable(part.what)) + ", invocation " +
-         std::to_string(step.round) +
+  return label_of(part.binary) + (target.label.empty() ? "" : " at " + target.label) +
+         (part.what.empty() ? "" : ", " + part.what) + ", invocation " + std::to_string(step.round) +
          (step.round > last ? " (one was left out)" : " of " + std::to_string(last));
 }
 
@@ -581,7 +578,7 @@ Measured Job::finish() {
     why.merge(reasons);
   }
   for (const auto& [binary, found] : counted)
-    measured_.notes.push_back("'" + printable(binary) + "' was disturbed too often to leave that out (" +
+    measured_.notes.push_back(in_quotes(binary) + " was disturbed too often to leave that out (" +
                               in_words(found.second) + "): " + std::to_string(found.first) +
                               " disturbed invocations count");
   std::set<std::size_t> all;

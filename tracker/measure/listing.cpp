@@ -83,7 +83,7 @@ std::string why_not_started(const ProcessResult& result) {
   if (is_stopped || (result.exit_code < kCannotExecute && result.signal == 0 && result.start_error.empty()))
     return "";
   const std::string said = last_lines(result, 1);
-  return describe_end(result) + (said.empty() ? "" : ": " + printable(said));
+  return describe_end(result) + (said.empty() ? "" : ": " + said);
 }
 
 bool asks_for_format(const InvocationSpec& spec) {
@@ -157,7 +157,7 @@ std::string without_own_words(const InvocationSpec& spec, const std::string& lis
 void refuse_glob(const std::string& filter) {
   if (filter.starts_with('*') || filter.starts_with("-*"))
     throw Error(
-        ExitCode::kUsage, "the filter '" + printable(filter) + "' begins with '*'",
+        ExitCode::kUsage, "the filter " + in_quotes(filter) + " begins with '*'",
         "--filter takes a regular expression, which matches anywhere in a name: 'sort', not '*sort*'");
 }
 
@@ -222,7 +222,7 @@ void require_startable(const Target& target, const std::function<void(const std:
     const auto outcome = list_benchmarks(target, binary);
     if (outcome.names) claims.claim(0, binary, *outcome.names);
     if (!outcome.cannot_start.empty())
-      dead.push_back("'" + printable(label_of(binary)) + "' at " + target.label +
+      dead.push_back(in_quotes(label_of(binary)) + " at " + target.label +
                      " cannot be started: " + outcome.cannot_start);
   }
   if (!dead.empty() && dead.size() == target.binaries.size())

@@ -203,10 +203,6 @@ namespace {
 constexpr double kWindowMinS = 0.2;  // /proc/stat counts in hundredths of a second
 constexpr double kBusyShare = 0.1;   // of the CPUs: from here on it is said
 
-double now_s() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
@@ -281,10 +277,10 @@ std::vector<int> allowed_cpus() {
   return cpus;
 }
 
-LoadWatch::LoadWatch() : before_(allowed_times()), own_before_s_(own_cpu_s()), since_s_(now_s()) {}
+LoadWatch::LoadWatch() : before_(allowed_times()), own_before_s_(own_cpu_s()), since_s_(seconds_now()) {}
 
 std::optional<double> LoadWatch::busy_cpus() const {
-  const double length_s = now_s() - since_s_;
+  const double length_s = seconds_now() - since_s_;
   if (before_.empty() || length_s < kWindowMinS) return {};
   double busy_s = -(own_cpu_s() - own_before_s_);
   for (const auto& [cpu, now] : allowed_times())

@@ -55,7 +55,7 @@ void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment&
   if (std::any_of(all.begin(), all.end(), wants)) return;
   if (std::all_of(all.begin(), all.end(), is_asked))
     throw Error(ExitCode::kUsage, "every binary in tracker.toml is measured only where it is asked for",
-                "name it: tracker run -- " + printable(all.front().path));
+                "name it: tracker run -- " + all.front().path);
   if (environment.has_gpu())
     throw Error(ExitCode::kUsage, "every binary in tracker.toml is for a machine without a GPU",
                 "take when = \"no-gpu\" out of its [[binary]], where it can be measured here");
@@ -75,8 +75,7 @@ std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::fil
     if (!environment.wants(binary.when)) continue;
     std::error_code failure;
     if (!std::filesystem::is_regular_file(binary_path(root, binary), failure))
-      throw Error(ExitCode::kUsage,
-                  "no benchmark binary '" + printable(binary.path) + "' in " + root.string(),
+      throw Error(ExitCode::kUsage, "no benchmark binary " + in_quotes(binary.path) + " in " + root.string(),
                   "build it first, or let tracker do it with --build");
     here.push_back(binary);
   }

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -16,21 +14,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 // The step under way.
 class RunningStep {
  public:
   void start(const std::string& what) {
-    what_ = what;
+    what_ = printable(what);
     done_ = benchmarks_ = 0;
     started_ = Clock::now();
   }
   void expect(int benchmarks) { benchmarks_ = benchmarks; }
   void benchmark_done() { ++done_; }
-  double running_s() const { return since(started_); }
+  double running_s() const { return seconds_since(started_); }
   const std::string& what() const { return what_; }
   // "12 of 620 benchmarks"; empty while the binary has told of none.
   std::string benchmarks() const {
@@ -147,7 +141,8 @@ class LineProgress : public Progress {
       return std::int64_t{done} * kLinesMax / std::max(left_.steps(), kLinesMax);
     };
     if (line(left_.done()) == line(left_.done() - 1) && left_.done() < left_.steps()) return;
-    out_ << "[" << left_.done() << "/" << left_.steps() << "] " << what << ": " << format_duration(taken_s);
+    out_ << "[" << left_.done() << "/" << left_.steps() << "] " << printable(what) << ": "
+         << format_duration(taken_s);
     if (left_.done() < left_.steps()) out_ << ", " << format_duration(left_.seconds(0)) << " left";
     out_ << std::endl;
   }

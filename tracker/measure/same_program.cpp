@@ -7,7 +7,6 @@
 #include <set>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -234,7 +233,7 @@ LoadedLibraries libraries_of(const BuiltBinary& built) {
   if (interpreter.empty()) return {};
   const std::string loader = fs::path(interpreter).filename().string();
   if (!loader.starts_with("ld-linux") && !loader.starts_with("ld64"))
-    return {{}, "'" + printable(loader) + "' does not tell which libraries it loads"};
+    return {{}, in_quotes(loader) + " does not tell which libraries it loads"};
   auto libraries = traced(built, {});
   if (!libraries.why_not.empty()) return libraries;
   const auto named = named_libraries(built, libraries.paths);
@@ -265,7 +264,7 @@ std::optional<SharedFile> shared_mapping(int process, const fs::path& root, cons
 }
 
 std::string describe(const SharedFile& file) {
-  return file.how + " '" + printable(file.path.string()) + "', outside of its worktree";
+  return file.how + " " + in_quotes(file.path.string()) + ", outside of its worktree";
 }
 
 namespace {
@@ -308,7 +307,7 @@ std::string library_difference(const BuiltBinary& base, const fs::path& base_lib
   const std::string why = file_difference(read_file(base.root / base_library, kImageBytesMax), base.root,
                                           read_file(candidate.root / candidate_library, kImageBytesMax),
                                           candidate.root, architecture);
-  return why.empty() ? "" : "its library '" + printable(now) + "': " + why;
+  return why.empty() ? "" : "its library " + in_quotes(now) + ": " + why;
 }
 
 std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,

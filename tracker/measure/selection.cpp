@@ -6,12 +6,9 @@
 #include <cmath>
 #include <filesystem>
 #include <iterator>
-#include <map>
-#include <set>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -69,10 +66,6 @@ std::string without_numbers(std::string_view line) {
     if (!repeats) out += kept;
   }
   return out;
-}
-
-std::string in_quotes(const Binary& binary) {
-  return "'" + printable(label_of(binary)) + "'";
 }
 
 std::string at_label(const Selection& selection, std::size_t target) {
@@ -133,8 +126,8 @@ Parts as_it_is(const Binary& binary, const std::vector<std::size_t>& targets, co
   if (!selection.only.empty()) filter = filter_for(binary, selection.only);
   if (!filter)
     result.notes.push_back("the names of the " + std::to_string(selection.only.size()) +
-                           " benchmarks asked for are too long for one filter: all of " + in_quotes(binary) +
-                           " are measured");
+                           " benchmarks asked for are too long for one filter: all of " +
+                           in_quotes(label_of(binary)) + " are measured");
   result.parts.push_back({binary, targets, filter.value_or(""), "", {}});
   return result;
 }
@@ -145,7 +138,7 @@ Parts one_by_one(const Binary& binary, const Shared& shared) {
     if (const auto filter = filter_for(binary, {name}))
       result.parts.push_back({binary, targets, *filter, name, {name}});
     else
-      result.notes.push_back("a benchmark of " + in_quotes(binary) +
+      result.notes.push_back("a benchmark of " + in_quotes(label_of(binary)) +
                              " is not measured: its name is too long for a filter");
   };
   for (const auto& name : shared.common) add(name, shared.targets);
@@ -172,7 +165,7 @@ Parts apart(const Binary& binary, const Shared& shared, const Selection& selecti
                        at_label(selection, shared.targets[i]));
   }
   const std::string note =
-      in_quotes(binary) + " has other benchmarks on the two sides (" + join(counts, ", ") + "): ";
+      in_quotes(label_of(binary)) + " has other benchmarks on the two sides (" + join(counts, ", ") + "): ";
   if (!fits) {
     result = as_it_is(binary, shared.targets, selection);
     result.notes.push_back(note +
@@ -343,7 +336,7 @@ Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, c
     if (listing.names) continue;
     Parts result = as_it_is(binary, targets_of(listings), selection);
     if (selection.isolate || listings.size() > 1)
-      result.notes.push_back(in_quotes(binary) + at_label(selection, listing.target) +
+      result.notes.push_back(in_quotes(label_of(binary)) + at_label(selection, listing.target) +
                              " cannot list its benchmarks: they are measured together, as they are");
     return result;
   }
@@ -367,7 +360,7 @@ Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, c
   }
   if (!same_order(shared))
     result.notes.push_back(
-        in_quotes(binary) +
+        in_quotes(label_of(binary)) +
         " lists its benchmarks in another order on the two sides; their repetitions run in "
         "random order on both");
   return result;
@@ -378,10 +371,10 @@ void NameClaims::claim(std::size_t target, const Binary& binary, const std::vect
     const auto [known, is_new] = owners_.try_emplace({target, name}, binary);
     if (is_new || is_same_binary(known->second, binary)) continue;
     throw Error(ExitCode::kUsage,
-                "two binaries have a benchmark '" + printable(name) + "': '" +
-                    printable(describe(known->second)) + "' and '" + printable(describe(binary)) + "'",
+                "two binaries have a benchmark " + in_quotes(name) + ": " +
+                    in_quotes(describe(known->second)) + " and " + in_quotes(describe(binary)),
                 "tell them apart in tracker.toml: prefix = \"" +
-                    printable(std::filesystem::path(binary.path).stem().string()) +
+                    std::filesystem::path(binary.path).stem().string() +
                     "/\" in the [[binary]] of one of them goes before the names of all its benchmarks");
   }
 }

@@ -172,7 +172,7 @@ BenchmarkFilter::BenchmarkFilter(const std::string& filter) : inverted_(filter.s
                 next);
   auto compiled = std::make_unique<regex_t>();
   if (::regcomp(compiled.get(), filter.c_str() + (inverted_ ? 1 : 0), REG_EXTENDED | REG_NOSUB) != 0)
-    throw Error(ExitCode::kUsage, "the filter '" + printable(filter) + "' is no regular expression", next);
+    throw Error(ExitCode::kUsage, "the filter " + in_quotes(filter) + " is no regular expression", next);
   expression_ = std::shared_ptr<const regex_t>(compiled.release(), [](const regex_t* one) {
     ::regfree(const_cast<regex_t*>(one));
     delete one;

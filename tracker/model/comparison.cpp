@@ -1,8 +1,6 @@
 #include "tracker/model/comparison.hpp"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace tracker {
 namespace {

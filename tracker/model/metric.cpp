@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
-#include <functional>
 #include <string_view>
 
+#include "tracker/base/text.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {
@@ -93,8 +92,7 @@ bool is_cost(std::string_view counter) {
   constexpr std::array<std::string_view, 9> kCosts{"spill", "alloc",      "conflict", "instruction", "misses",
                                                    "stall", "bytes_used", "latency",  "heap_growth"};
   constexpr std::array<std::string_view, 5> kRates{"per_s", "per_cycle", "rate", "throughput", "efficiency"};
-  std::string lower;
-  for (const char c : counter) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = lower_case(counter);
   const auto has = [&](std::string_view part) { return lower.find(part) != lower.npos; };
   return std::any_of(kCosts.begin(), kCosts.end(), has) && std::none_of(kRates.begin(), kRates.end(), has);
 }

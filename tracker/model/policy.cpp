@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/benchmark_name.hpp"
 
 namespace tracker {
 namespace {
@@ -161,8 +158,8 @@ double threshold_at(const Gate& gate, const std::string& benchmark, const std::o
   if (!gate.threshold_amount) return gate.threshold;
   if (gate.threshold_amount->unit != gate.metric.unit)
     throw Error(ExitCode::kUsage,
-                "the threshold '" + printable(gate.threshold_amount->text) + "' of benchmark '" +
-                    printable(benchmark) + "' does not fit its metric '" + printable(gate.metric.name) + "'",
+                "the threshold " + in_quotes(gate.threshold_amount->text) + " of benchmark " +
+                    in_quotes(benchmark) + " does not fit its metric " + in_quotes(gate.metric.name),
                 gate.metric.unit.empty() ? "a counter's threshold is a share: \"2%\""
                                          : "write it in " + gate.metric.unit + ", or as a share: \"2%\"");
   return value && *value != 0 ? gate.threshold_amount->limit / std::abs(*value) : gate.threshold;
@@ -187,8 +184,7 @@ std::optional<Requirement> usual_requirement(const std::string& counter) {
                                                     "result_checked", "result_ok"};
   constexpr std::array<std::string_view, 8> kWrong{"errors",   "error_count", "num_errors", "failed",
                                                    "failures", "mismatches",  "wrong",      "incorrect"};
-  std::string lower;
-  for (const char c : counter) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = lower_case(counter);
   if (std::find(kRight.begin(), kRight.end(), lower) != kRight.end())
     return Requirement{counter, Requirement::Relation::kLeast, 1, counter + " >= 1"};
   if (std::find(kWrong.begin(), kWrong.end(), lower) != kWrong.end())

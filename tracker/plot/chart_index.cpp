@@ -42,12 +42,12 @@ double point_value(const Series& series, std::size_t point) {
 std::vector<std::string> roofline_row(const PlacedPoint& placed) {
   const RooflinePoint& point = placed.point;
   const bool only_moves = point.flops_per_second <= 0;
-  return {printable(point.benchmark),
+  return {point.benchmark,
           only_moves ? "–" : format_plain(point.intensity()),
           only_moves ? "–" : format_quantity(point.flops_per_second, "FLOP/s"),
           format_quantity(point.bytes_per_second, "B/s"),
           placed.share ? share_text(*placed.share) : "–",
-          placed.share ? printable(placed.limit) : ""};
+          placed.share ? placed.limit : ""};
 }
 
 std::vector<std::string> invocation_row(const SamplesView& view, const SampleColumn& column) {
@@ -76,15 +76,14 @@ ChartTable table_of(const Series& series, std::size_t rows_max) {
     const bool is_step = std::any_of(series.steps.begin(), series.steps.end(),
                                      [&](const SeriesStep& one) { return one.point == i; });
     if (table.rows.size() >= rows_max && !is_step && point.commit != series.base) continue;
-    table.rows.push_back({printable(short_id(point.commit)), printable(point.date.substr(0, 10)),
+    table.rows.push_back({short_id(point.commit), point.date.substr(0, 10),
                           format_quantity(point_value(series, i), series.metric.unit),
                           range_text(point.spread.low, point.spread.high, series.metric.unit),
-                          point_change(series, i), printable(point.subject)});
+                          point_change(series, i), point.subject});
   }
   const std::size_t left_out = series.points.size() - table.rows.size();
   if (left_out > 0)
-    table.note =
-        std::to_string(left_out) + " older values: tracker log '" + printable(series.benchmark) + "'";
+    table.note = std::to_string(left_out) + " older values: tracker log " + in_quotes(series.benchmark);
   return table;
 }
 
@@ -94,18 +93,17 @@ ChartTable table_of(const FamilyOverview& overview) {
   for (const auto& panel : overview.panels) {
     const auto peak = peak_in(panel, overview.metric);
     for (const auto& bar : best_first(panel, overview.metric))
-      table.rows.push_back({printable(panel.shape), printable(bar.variant),
-                            format_quantity(bar.median, overview.metric.unit),
+      table.rows.push_back({panel.shape, bar.variant, format_quantity(bar.median, overview.metric.unit),
                             peak ? format_share(bar.median / *peak) : ""});
   }
   return table;
 }
 
 ChartTable table_of(const SweepGrid& grid) {
-  ChartTable table{words_of(grid).title, {printable(grid.row_title)}, {}, ""};
-  for (const auto& column : grid.columns) table.header.push_back(printable(column));
+  ChartTable table{words_of(grid).title, {grid.row_title}, {}, ""};
+  for (const auto& column : grid.columns) table.header.push_back(column);
   for (std::size_t i = 0; i < grid.rows.size(); ++i) {
-    std::vector<std::string> row{printable(grid.rows[i])};
+    std::vector<std::string> row{grid.rows[i]};
     for (const auto& cell : grid.cells[i])
       row.push_back(cell ? format_quantity(*cell, grid.metric.unit) : "–");
     table.rows.push_back(std::move(row));
@@ -138,7 +136,7 @@ ChartTable table_of(const ComparisonReport& report) {
                    {},
                    view.left_out};
   for (const auto& row : view.rows)
-    table.rows.push_back({printable(row.benchmark),
+    table.rows.push_back({row.benchmark,
                           verdict_name(row.verdict) + (row.excused ? std::string(", excused") : ""),
                           row.change ? row.change_text : "", row.interval_text, row.values});
   return table;
@@ -160,7 +158,7 @@ ChartTable table_of(const BenchmarkSamples& samples, std::size_t rows_max) {
 namespace {
 
 std::string short_commit(const std::string& commit) {
-  return printable(short_id(commit));
+  return short_id(commit);
 }
 
 std::string as_sentence(std::string words) {
@@ -172,7 +170,7 @@ std::string step_sentence(const Series& series, const SeriesStep& step) {
   const SeriesPoint& point = series.points[step.point];
   std::string words = step.worse ? "Regressed by " : "Improved by ";
   words += format_percent(step.after / step.before - 1) + " at " + short_commit(point.commit) + " (" +
-           printable(point.date.substr(0, 10)) + ", " + printable(point.subject) + ")";
+           point.date.substr(0, 10) + ", " + point.subject.str() + ")";
   if (!step.accepted.empty()) words += ", accepted";
   if (!step.other_conditions.empty()) words += ", under other conditions";
   return words + ".";
@@ -206,11 +204,11 @@ ChartWords words_of(const std::vector<Series>& devices) {
   ChartWords words;
   if (devices.empty()) return words;
   const bool alone = devices.size() == 1;
-  words.title = "Trend of " + printable(devices[0].benchmark) + " on " +
-                (alone ? printable(devices[0].device) : count_of(devices.size(), "device"));
+  words.title = "Trend of " + devices[0].benchmark + " on " +
+                (alone ? devices[0].device : count_of(devices.size(), "device"));
   std::vector<std::string> parts;
   for (const auto& series : devices)
-    parts.push_back((alone ? "" : printable(series.device) + ": ") + trend_sentences(series));
+    parts.push_back((alone ? "" : series.device + ": ") + trend_sentences(series));
   words.description = join(parts, " ");
   return words;
 }
@@ -221,20 +219,19 @@ ChartWords words_of(const FamilyOverview& overview) {
   for (const auto& panel : overview.panels) {
     const auto bars = best_first(panel, overview.metric);
     if (bars.empty()) continue;
-    std::string best = printable(panel.shape) + ": best is " + printable(bars[0].variant) + " with " +
+    std::string best = panel.shape + ": best is " + bars[0].variant + " with " +
                        format_quantity(bars[0].median, overview.metric.unit);
     if (const auto peak = peak_in(panel, overview.metric))
       best += ", " + format_share(bars[0].median / *peak) + " of the peak";
     parts.push_back(best + ".");
   }
-  return {"All variants of " + printable(overview.family) + " on " + printable(overview.device) + " at " +
+  return {"All variants of " + overview.family + " on " + overview.device + " at " +
               short_commit(overview.commit),
           join(parts, " ")};
 }
 
 ChartWords words_of(const SweepGrid& grid) {
-  return {"Sweep of " + printable(grid.title) + " on " + printable(grid.device) + " at " +
-              short_commit(grid.commit),
+  return {"Sweep of " + grid.title + " on " + grid.device + " at " + short_commit(grid.commit),
           metric_title(grid.metric) + ", " + better_text(grid.metric) + ": " +
               count_of(grid.rows.size(), "row") + " by " + count_of(grid.columns.size(), "column") + "."};
 }
@@ -245,10 +242,9 @@ ChartWords words_of(const Roofline& roofline) {
   for (const auto& point : roofline.points)
     if (!point.is_bound && point.flops_per_second > highest) {
       highest = point.flops_per_second;
-      best = "The fastest is " + printable(point.benchmark) + " with " + format_quantity(highest, "FLOP/s") +
-             ".";
+      best = "The fastest is " + point.benchmark + " with " + format_quantity(highest, "FLOP/s") + ".";
     }
-  return {"Roofline of " + printable(roofline.device) + " at " + short_commit(roofline.commit),
+  return {"Roofline of " + roofline.device + " at " + short_commit(roofline.commit),
           count_of(roofline.points.size(), "benchmark") +
               " under the limits of the device, by floating-point rate and arithmetic intensity. " + best};
 }
@@ -259,9 +255,8 @@ ChartWords words_of(const ComparisonReport& report) {
   for (const Verdict verdict : all_verdicts())
     if (const auto found = by_verdict.find(verdict); found != by_verdict.end())
       counts.push_back(std::to_string(found->second) + " " + verdict_name(verdict));
-  return {"Changes of " + count_of(report.comparisons.size(), "benchmark") + " on " +
-              printable(report.device) + " from " + side_name(report.base) + " to " +
-              side_name(report.candidate),
+  return {"Changes of " + count_of(report.comparisons.size(), "benchmark") + " on " + report.device +
+              " from " + side_name(report.base) + " to " + side_name(report.candidate),
           join(counts, ", ") + "."};
 }
 
@@ -271,7 +266,7 @@ ChartWords words_of(const BenchmarkSamples& samples) {
                       std::to_string(samples.candidate.size()) +
                       " of the candidate: " + verdict_name(comparison.verdict);
   if (comparison.change) words += ", " + format_percent(*comparison.change);
-  return {"Samples of " + printable(comparison.benchmark) + " on " + printable(samples.device), words + "."};
+  return {"Samples of " + comparison.benchmark + " on " + samples.device, words + "."};
 }
 
 namespace {

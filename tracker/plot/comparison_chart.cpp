@@ -3,7 +3,6 @@
 #include "tracker/plot/comparison_chart.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 

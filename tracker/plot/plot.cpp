@@ -1,6 +1,5 @@
 #include "tracker/plot/plot.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -17,7 +16,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/plot/canvas.hpp"
 #include "tracker/plot/chart_index.hpp"
 
 namespace tracker {
@@ -116,59 +114,54 @@ std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std
   return files;
 }
 
-std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
-                                       const std::filesystem::path& directory, const Drawing& drawing) {
+namespace {
+
+// A picture of each, named by its device and what `name_of_one` says, of a kind.
+template <typename What, typename NameOf>
+std::vector<ChartFiles> draw_each(const std::vector<What>& all, std::optional<Chart> (*chart_of)(const What&),
+                                  NameOf name_of_one, const std::filesystem::path& directory,
+                                  const Drawing& drawing, const char* kind = "") {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
-  for (const auto& one : overviews) {
-    charts.push_back(described(overview_chart(one), words_of(one)));
-    names.push_back({one.device, one.family + " overview " + one.metric.name});
+  for (const auto& one : all) {
+    charts.push_back(described(chart_of(one), words_of(one)));
+    names.push_back({one.device, name_of_one(one)});
   }
-  return draw(charts, names, directory, drawing);
+  return draw(charts, names, directory, drawing, kind);
+}
+
+}  // namespace
+
+std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
+                                       const std::filesystem::path& directory, const Drawing& drawing) {
+  const auto name = [](const FamilyOverview& one) { return one.family + " overview " + one.metric.name; };
+  return draw_each(overviews, overview_chart, name, directory, drawing);
 }
 
 std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
                                     const std::filesystem::path& directory, const Drawing& drawing) {
-  std::vector<std::optional<Chart>> charts;
-  std::vector<Named> names;
-  for (const auto& one : grids) {
-    charts.push_back(described(sweep_chart(one), words_of(one)));
-    names.push_back({one.device, one.title + " sweep " + one.metric.name});
-  }
-  return draw(charts, names, directory, drawing);
+  const auto name = [](const SweepGrid& one) { return one.title + " sweep " + one.metric.name; };
+  return draw_each(grids, sweep_chart, name, directory, drawing);
 }
 
 std::vector<ChartFiles> draw_rooflines(const std::vector<Roofline>& rooflines,
                                        const std::filesystem::path& directory, const Drawing& drawing) {
-  std::vector<std::optional<Chart>> charts;
-  std::vector<Named> names;
-  for (const auto& one : rooflines) {
-    charts.push_back(described(roofline_chart(one), words_of(one)));
-    names.push_back({one.device, "roofline"});
-  }
-  return draw(charts, names, directory, drawing);
+  const auto name = [](const Roofline&) { return std::string("roofline"); };
+  return draw_each(rooflines, roofline_chart, name, directory, drawing);
 }
 
 std::vector<ChartFiles> draw_comparisons(const std::vector<ComparisonReport>& reports,
                                          const std::filesystem::path& directory, const Drawing& drawing) {
-  std::vector<std::optional<Chart>> charts;
-  std::vector<Named> names;
-  for (const auto& one : reports) {
-    charts.push_back(described(comparison_chart(one), words_of(one)));
-    names.push_back({one.device, "all"});
-  }
-  return draw(charts, names, directory, drawing, "--comparison");
+  const auto name = [](const ComparisonReport&) { return std::string("all"); };
+  return draw_each(reports, comparison_chart, name, directory, drawing, "--comparison");
 }
 
 std::vector<ChartFiles> draw_samples(const std::vector<BenchmarkSamples>& samples,
                                      const std::filesystem::path& directory, const Drawing& drawing) {
-  std::vector<std::optional<Chart>> charts;
-  std::vector<Named> names;
-  for (const auto& one : samples) {
-    charts.push_back(described(samples_chart(one), words_of(one)));
-    names.push_back({one.device, one.comparison.benchmark + " " + one.comparison.metric.name});
-  }
-  return draw(charts, names, directory, drawing, "--samples");
+  const auto name = [](const BenchmarkSamples& one) {
+    return one.comparison.benchmark + " " + one.comparison.metric.name;
+  };
+  return draw_each(samples, samples_chart, name, directory, drawing, "--samples");
 }
 
 namespace {

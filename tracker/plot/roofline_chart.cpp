@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "tracker/base/text.hpp"
 #include "tracker/model/run.hpp"

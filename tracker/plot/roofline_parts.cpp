@@ -1,14 +1,9 @@
 #include "tracker/plot/roofline_parts.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
-#include <string>
 #include <utility>
 
-#include "tracker/base/text.hpp"
 #include "tracker/plot/axis.hpp"
-#include "tracker/plot/canvas.hpp"
 
 namespace tracker {
 

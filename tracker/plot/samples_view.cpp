@@ -6,7 +6,6 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/plot/axis.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker {

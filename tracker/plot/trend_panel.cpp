@@ -5,9 +5,6 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/model/run.hpp"
-#include "tracker/plot/axis.hpp"
-#include "tracker/plot/canvas.hpp"
-#include "tracker/plot/views.hpp"
 
 namespace tracker {
 namespace {

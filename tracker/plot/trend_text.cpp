@@ -195,8 +195,7 @@ std::string TrendText::step_line(const TrendStep& step) const {
                             : step.settled        ? ""
                                                   : " (new, not settled)";
   return std::string(mark_of(step)) + " " + change_in_words(series_.metric, step_change(view_, step)) +
-         " at " + short_id(point.commit) + " " + point.date.substr(0, 10) + " " + printable(point.subject) +
-         state;
+         " at " + short_id(point.commit) + " " + point.date.substr(0, 10) + " " + point.subject.str() + state;
 }
 
 void TrendText::axes() {

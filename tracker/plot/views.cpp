@@ -251,7 +251,7 @@ std::vector<std::string> short_history(const Series& series, const TrendView& vi
     return format_number(value) + (view.scale.unit.empty() ? "" : " " + view.scale.unit);
   };
   const auto place = [](const SeriesPoint& point) {
-    return short_id(point.commit) + " " + printable(point.subject) + " (" + point.date.substr(0, 10) + ")";
+    return short_id(point.commit) + " " + point.subject.str() + " (" + point.date.substr(0, 10) + ")";
   };
   const SeriesPoint& newest = view.points.back();
   std::vector<std::string> lines;
@@ -466,8 +466,7 @@ std::string better_text(const Metric& metric) {
 }
 
 std::string reference_text(const ReferenceLine& line, const Scale& scale) {
-  return printable(line.label) + " " + format_number(line.value) +
-         (scale.unit.empty() ? "" : " " + scale.unit);
+  return line.label + " " + format_number(line.value) + (scale.unit.empty() ? "" : " " + scale.unit);
 }
 
 namespace {

@@ -11,7 +11,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/postgres/connection.hpp"
 #include "tracker/postgres/schema.hpp"
-#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {
@@ -139,7 +138,7 @@ Error error_of(const PostgresConnection& connection, const PostgresFailure& fail
   const std::string& state = failure.state();
   if (state == "42501")
     return {ExitCode::kEnvironment,
-            "user '" + printable(connection.user()) + "' may not " + doing + " " + connection.name() + ": " +
+            "user " + in_quotes(connection.user()) + " may not " + doing + " " + connection.name() + ": " +
                 failure.what(),
             "ask the database's owner for the role tracker_reader to read, tracker_recorder to record, "
             "tracker_dropper to drop: GRANT tracker_recorder TO …"};
@@ -337,7 +336,7 @@ std::string PostgresStore::read_file(const std::string& path) const {
   if (const auto key = key_at(path)) return read(*key);
   const auto dropped = dropped_at(path);
   return using_connection("read", [&] {
-    const std::string what = where("'" + printable(path) + "'");
+    const std::string what = where(in_quotes(path));
     if (dropped) {
       const auto rows = connection_.run(kTombstone, at_key(*dropped));
       if (rows.size() == 1) return std::string(rows.bytes(0, 0));
@@ -580,7 +579,7 @@ PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles) {
   } catch (const PostgresFailure& failure) {
     if (failure.state() == "42501")
       throw Error(ExitCode::kEnvironment,
-                  "user '" + printable(connection.user()) + "' may not prepare " + connection.name() + ": " +
+                  "user " + in_quotes(connection.user()) + " may not prepare " + connection.name() + ": " +
                       failure.what(),
                   "log in as the owner of the database" +
                       std::string(with_roles ? "; making roles takes CREATEROLE as well" : ""));

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "tracker/base/text.hpp"
-
 namespace tracker {
 namespace {
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 
@@ -61,7 +59,7 @@ class RowReader {
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(
         ExitCode::kEnvironment,
-        "ncu's output in '" + printable(source_) + "': row " + std::to_string(row_) + " of its table " + what,
+        "ncu's output in " + in_quotes(source_) + ": row " + std::to_string(row_) + " of its table " + what,
         "was ncu ended, or the disk full? profile again");
   }
 
@@ -226,7 +224,7 @@ std::string all_but(const std::vector<std::string>& names) {
 
 Error missing(const NcuOptions& options, const std::string& why) {
   return {
-      ExitCode::kEnvironment, "'" + printable(options.path) + "' could not be started: " + why,
+      ExitCode::kEnvironment, in_quotes(options.path) + " could not be started: " + why,
       "ncu is part of Nsight Compute, which comes with the CUDA toolkit: put its folder on PATH, or name it: "
       "--ncu PATH"};
 }
@@ -239,7 +237,7 @@ Error not_permitted() {
 
 // It ended before it started the program.
 Error gave_up(const NcuOptions& options, const std::string& how) {
-  return {ExitCode::kEnvironment, "'" + printable(options.path) + "' " + how,
+  return {ExitCode::kEnvironment, in_quotes(options.path) + " " + how,
           "ncu 2025.3 is known to work, an older one may lack an option; tracker doctor says whether the GPU "
           "and its "
           "driver work"};
@@ -248,8 +246,7 @@ Error gave_up(const NcuOptions& options, const std::string& how) {
 // ": The application returned an error code (4)."; empty where it says nothing of an error.
 std::string errors_in_words(const std::string& said) {
   std::string words;
-  for (const auto& line : ncu_errors(said, kErrorLinesMax))
-    words += (words.empty() ? ": " : "; ") + printable(line);
+  for (const auto& line : ncu_errors(said, kErrorLinesMax)) words += (words.empty() ? ": " : "; ") + line;
   return words;
 }
 
@@ -257,7 +254,7 @@ std::string no_kernel_in_words(const std::string& said) {
   const auto seen = available_kernels(said);
   if (seen.empty()) return "launches no kernel";
   std::vector<std::string> names;
-  for (const auto& name : seen) names.push_back(printable(name));
+  for (const auto& name : seen) names.push_back(name);
   return "launches none of the kernels that were asked for, but " + join(names, ", ");
 }
 
@@ -331,10 +328,10 @@ std::string ncu_version(const NcuOptions& options) {
   constexpr std::string_view kMark = "Version ";
   const std::size_t at = result.output.find(kMark);
   if (!result.ok() || at == std::string::npos)
-    throw Error(ExitCode::kEnvironment,
-                "'" + printable(options.path) + " --version' " +
-                    (result.ok() ? "does not say a version" : describe_end(result)),
-                "is it NVIDIA's ncu? name another one: --ncu PATH");
+    throw Error(
+        ExitCode::kEnvironment,
+        "'" + options.path + " --version' " + (result.ok() ? "does not say a version" : describe_end(result)),
+        "is it NVIDIA's ncu? name another one: --ncu PATH");
   const std::size_t from = at + kMark.size();
   const std::size_t end = result.output.find_first_not_of("0123456789.", from);
   std::vector<std::string> parts = split(std::string_view(result.output).substr(from, end - from), '.');

@@ -1,17 +1,14 @@
 #include "tracker/repo/git_command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <iterator>
 #include <set>
 #include <string_view>
 
 #include "tracker/base/error.hpp"
-#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_remote.hpp"
 

@@ -1,7 +1,6 @@
 #include "tracker/repo/git_failure.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <vector>
 

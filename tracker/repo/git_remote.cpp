@@ -4,11 +4,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <random>
-#include <string_view>
 #include <thread>
-#include <vector>
 
-#include "tracker/base/process.hpp"
 #include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
@@ -35,11 +32,10 @@ std::vector<std::string> configured_remotes(const Repository& repository) {
 }
 
 Error no_such_remote(const std::string& name, const std::vector<std::string>& known) {
-  const std::string quoted = "'" + printable(without_secrets(name, {})) + "'";
+  const std::string quoted = in_quotes(without_secrets(name, {}));
   const auto near = nearest(name, known);
-  if (near) return {ExitCode::kUsage, "no remote " + quoted, "did you mean '" + printable(*near) + "'?"};
-  if (!known.empty())
-    return {ExitCode::kUsage, "no remote " + quoted, "remotes: " + printable(join(known, ", "))};
+  if (near) return {ExitCode::kUsage, "no remote " + quoted, "did you mean " + in_quotes(*near) + "?"};
+  if (!known.empty()) return {ExitCode::kUsage, "no remote " + quoted, "remotes: " + join(known, ", ")};
   return {ExitCode::kUsage, "no remote " + quoted + ": this repository has none",
           "name one: git remote add origin URL"};
 }
@@ -189,7 +185,7 @@ Error GitRemote::failure(const std::string& asked, const ProcessResult& result) 
   left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
   return {error.code(),
           std::string(error.what()) + "; this clone's own configuration was not followed in: " +
-              without_secrets(printable(join(left_out, ", ")), secrets),
+              without_secrets(join(left_out, ", "), secrets),
           error.hint() + "; what git config --global sets is followed (docs/security.md)"};
 }
 
@@ -231,12 +227,12 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
       break;
     pause(random);
   }
-  throw failure("cannot fetch '" + ref + "' from '" + printable(name_) + "'", result);
+  throw failure("cannot fetch '" + ref + "' from " + in_quotes(name_), result);
 }
 
 std::vector<std::string> GitRemote::refs_in(const std::string& folder) const {
   const auto listed = git({"ls-remote", "--refs", "--quiet", "--end-of-options", address_, folder + "*"});
-  if (!listed.ok()) throw failure("cannot list '" + folder + "' of '" + printable(name_) + "'", listed);
+  if (!listed.ok()) throw failure("cannot list '" + folder + "' of " + in_quotes(name_), listed);
   std::vector<std::string> names;
   for (const auto& line : split(listed.output, '\n'))  // "<id>\t<name>"
     if (const auto tab = line.find('\t'); tab != std::string::npos) names.push_back(line.substr(tab + 1));
@@ -260,8 +256,8 @@ void GitRemote::fetch_missing_folders(const std::string& commit) const {
   }
   throw Error(
       ExitCode::kEnvironment,
-      "objects that '" + commit + "' needs are missing, and '" + printable(name_) + "' does not give them",
-      "fetch all of it: git fetch --refetch --no-filter " + printable(name_));
+      "objects that '" + commit + "' needs are missing, and " + in_quotes(name_) + " does not give them",
+      "fetch all of it: git fetch --refetch --no-filter " + name_);
 }
 
 // A server leaves out what belongs to commits that this clone says it has: so nothing is said ("noop").
@@ -279,7 +275,7 @@ void GitRemote::fetch_objects(const std::vector<std::string>& ids, const std::st
   if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
   call.insert(call.end(), {"--end-of-options", address_});
   const auto result = git(call, join(ids, "\n") + "\n");
-  if (!result.ok()) throw failure("cannot fetch " + what + " from '" + printable(name_) + "'", result);
+  if (!result.ok()) throw failure("cannot fetch " + what + " from " + in_quotes(name_), result);
 }
 
 // git takes a filter only of a remote that it can ask again, by its name.
@@ -335,7 +331,7 @@ ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
 }
 
 Error GitRemote::push_failure(const std::string& ref, const ProcessResult& result) const {
-  return failure("cannot push '" + ref + "' to '" + printable(name_) + "'", result);
+  return failure("cannot push '" + ref + "' to " + in_quotes(name_), result);
 }
 
 // git's words about a remote → one message and the next step.

@@ -1,12 +1,9 @@
 #include "tracker/repo/repository.hpp"
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <fstream>
-#include <utility>
 
-#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/repo/git_command.hpp"
@@ -331,9 +328,9 @@ std::string git_output(const Repository& repository, const std::vector<std::stri
   auto result = run_git(
       {.directory = repository.root(), .arguments = arguments, .environment = environment, .input = input});
   if (!result.ok())
-    throw Error(ExitCode::kEnvironment, "git " + arguments.front() + " " + describe_end(result) + " in '" +
-                                            printable(repository.root().string()) +
-                                            "': " + printable(last_lines(result, 3)));
+    throw Error(ExitCode::kEnvironment, "git " + arguments.front() + " " + describe_end(result) + " in " +
+                                            in_quotes(repository.root().string()) + ": " +
+                                            last_lines(result, 3));
   if (result.output.ends_with('\n')) result.output.pop_back();
   return result.output;
 }

@@ -5,14 +5,11 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <optional>
 #include <sstream>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -325,11 +322,11 @@ void update(const fs::path& checkout, const Submodule& submodule) {
   if (!result.ok())
     throw Error(
         ExitCode::kEnvironment,
-        "submodule '" + printable(submodule.path) + "' cannot be checked out beside yours: git " +
+        "submodule " + in_quotes(submodule.path) + " cannot be checked out beside yours: git " +
             describe_end(result) + ": " + last_lines(result, kWordsLinesMax),
         "see that its address can be reached from here; if the benchmarks do not need it: git submodule "
         "deinit " +
-            printable(submodule.path));
+            submodule.path);
   run_git(root, {"clean", "--quiet", "-d", "--force", "--force"}, true);
 }
 
@@ -368,7 +365,7 @@ void remove_path(const fs::path& path) {
   fs::remove_all(path, failed);
   if (failed)
     throw Error(ExitCode::kEnvironment,
-                "cannot remove '" + printable(path.string()) + "', which a build left: " + failed.message(),
+                "cannot remove " + in_quotes(path.string()) + ", which a build left: " + failed.message(),
                 "remove it by hand");
 }
 
@@ -413,7 +410,7 @@ bool remove_but_cmake(const fs::path& path) {
 void require_success(const ProcessResult& result, const fs::path& root) {
   if (!result.ok())
     throw Error(ExitCode::kEnvironment,
-                "git cannot tell what a build left in '" + printable(root.string()) + "': it " +
+                "git cannot tell what a build left in " + in_quotes(root.string()) + ": it " +
                     describe_end(result) + ": " + last_lines(result, 5),
                 "remove that folder by hand");
 }

@@ -5,7 +5,6 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/model/run.hpp"
 #include "tracker/report/json_report.hpp"
 #include "tracker/report/layout.hpp"
 
@@ -44,9 +43,8 @@ std::string machine_in_words(const BisectResult& result) {
   const auto& machine = *result.machine;
   const std::string which =
       machine.same_program ? "the bad end is the same program, and has " : "the good end itself now has ";
-  return "\n  " + which + format_quantity(machine.now, machine.unit) + " in '" +
-         printable(machine.benchmark) + "' where " + format_quantity(machine.recorded, machine.unit) +
-         " were recorded" +
+  return "\n  " + which + format_quantity(machine.now, machine.unit) + " in " + in_quotes(machine.benchmark) +
+         " where " + format_quantity(machine.recorded, machine.unit) + " were recorded" +
          (machine.others > 0 ? " (and " + std::to_string(machine.others) + " more alike)" : "") +
          ": the machine changed, not the code";
 }
@@ -61,11 +59,11 @@ std::string headline(const BisectResult& result) {
       if (result.guilty.size() == 1)
         return "found: " + describe(result.guilty.front()) + "\n  " +
                printable(result.guilty.front().author) + ", " + result.guilty.front().date.substr(0, 10) +
-               "\n  '" + printable(result.benchmark) + "' is " + worse(result) + " from there on: " + change +
+               "\n  " + in_quotes(result.benchmark) + " is " + worse(result) + " from there on: " + change +
                "; " + chance_in_words(result.probability) + " certain";
       return "found: one of " + count_of(result.guilty.size(), "commit") + ", " +
-             describe(result.guilty.front()) + " to " + describe(result.guilty.back()) + "\n  '" +
-             printable(result.benchmark) + "' is " + worse(result) + " after them: " + change + "; " +
+             describe(result.guilty.front()) + " to " + describe(result.guilty.back()) + "\n  " +
+             in_quotes(result.benchmark) + " is " + worse(result) + " after them: " + change + "; " +
              chance_in_words(result.probability) +
              " certain; those between cannot be measured, and so cannot be told apart";
     case BisectOutcome::kNothing: {
@@ -75,7 +73,7 @@ std::string headline(const BisectResult& result) {
         return "nothing to find: none of " + count_of(result.benchmarks, "benchmark") + " is " +
                worse(result) + " at " + describe(result.bad) + " by its threshold or more" +
                machine_in_words(result);
-      return "nothing to find: no commit makes '" + printable(result.benchmark) + "' " + worse(result) +
+      return "nothing to find: no commit makes " + in_quotes(result.benchmark) + " " + worse(result) +
              " by " + format_share(result.threshold) + " or more; " + chance_in_words(result.probability) +
              " certain" + machine_in_words(result);
     }
@@ -96,11 +94,11 @@ std::string headline(const BisectResult& result) {
 std::string table_of(const BisectResult& result, std::size_t columns) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& row : result.rows) {
-    const std::string subject = printable(row.commit.subject);
+    const std::string subject = row.commit.subject;
     rows.push_back({row.is_guilty ? "▶" : " ", short_id(row.commit.id),
                     row.pairs > 0 ? std::to_string(row.pairs) : "–",
                     row.change ? format_percent(*row.change) : "–", bounds_of(row.interval),
-                    row.note.empty() ? subject : printable(row.note) + " · " + subject});
+                    row.note.empty() ? subject : row.note + " · " + subject});
   }
   return text_table({{.width_min = 1},
                      {.head = "commit", .width_min = 7, .gap = 1},
@@ -136,7 +134,7 @@ std::string effort_of(const BisectResult& result) {
 
 std::string next_step(const BisectResult& result) {
   if (result.machine && result.machine->first)
-    return "next: tracker accept '" + printable(result.machine->benchmark) + "' " +
+    return "next: tracker accept " + in_quotes(result.machine->benchmark) + " " +
            short_id(result.machine->first->id) +
            " --machine --reason TEXT; then log, top, check, site and plot blame no commit for it";
   if (result.outcome != BisectOutcome::kFound || result.guilty.size() != 1) return "";
@@ -144,7 +142,7 @@ std::string next_step(const BisectResult& result) {
   std::string measured = id;
   for (const auto& row : result.rows)
     if (row.commit.id == id && !row.same_program_as.empty()) measured = row.same_program_as;
-  return "next: git show " + short_id(id) + "; tracker explain '" + printable(result.benchmark) + "' " +
+  return "next: git show " + short_id(id) + "; tracker explain " + in_quotes(result.benchmark) + " " +
          short_id(result.good.id) + " " + short_id(measured);
 }
 
@@ -159,11 +157,11 @@ std::string text_of(const BisectResult& result, std::size_t columns) {
   }
   text += "\n";
   if (!result.device.empty())
-    text += wrapped(printable(result.device) + ", each commit side by side with the good end", columns);
+    text += wrapped(result.device + ", each commit side by side with the good end", columns);
   text += table_of(result, columns) + "\n";
   const std::string ending = others_of(result) + effort_of(result);
   for (const auto& line : split(ending, '\n')) text += wrapped(line, columns);
-  for (const auto& note : result.notes) text += wrapped("note: " + printable(note), columns);
+  for (const auto& note : result.notes) text += wrapped("note: " + note, columns);
   return text + wrapped(next_step(result), columns);
 }
 
@@ -282,7 +280,7 @@ namespace {
 constexpr std::size_t kPlannedShown = 8;
 
 std::string counted_runs(const BackfillWords& words) {
-  return words.device.empty() ? "by this machine" : "on devices like '" + printable(words.device) + "'";
+  return words.device.empty() ? "by this machine" : "on devices like " + in_quotes(words.device);
 }
 
 // The line of a compiler's or a build system's that says what is wrong, as far as it can be told.
@@ -302,7 +300,7 @@ std::string measured_in_words(const BackfillMeasured& one, double length_s) {
   std::string text = count_of(one.benchmarks, "benchmark") + ", " + format_duration(length_s);
   if (one.missing.empty()) return text;
   return text + "; " + count_of(one.missing.size(), "benchmark") + " of " + short_id(one.compared_with) +
-         " not there: '" + printable(one.missing.front()) + "'" + (one.missing.size() > 1 ? ", …" : "");
+         " not there: " + in_quotes(one.missing.front()) + (one.missing.size() > 1 ? ", …" : "");
 }
 
 std::pair<std::string, std::string> row(const std::string& what, const Commit& commit,

@@ -35,7 +35,7 @@ std::string table_of(const Calibration& calibration, std::size_t shown) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < shown; ++i) {
     const CalibratedBenchmark& one = calibration.benchmarks[i];
-    rows.push_back({printable(one.name), format_share(one.noise)});
+    rows.push_back({one.name, format_share(one.noise)});
     for (const double share : one.resolvable) rows.back().push_back(format_share(share));
     rows.back().push_back(threshold_words(one));
   }

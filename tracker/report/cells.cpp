@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <optional>
 #include <unordered_map>
 
 #include "tracker/base/text.hpp"

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/run.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/report/layout.hpp"
 
@@ -240,12 +239,12 @@ void name_rows(const Profile& profile, CounterTable& table) {
     common.push_back(is_same_everywhere(names, s) ? names.front()[s] : "*");
   const bool any_common =
       std::any_of(common.begin(), common.end(), [](const std::string& s) { return s != "*"; });
-  if (any_common) table.common = printable(join(common, "/"));
+  if (any_common) table.common = join(common, "/");
   for (std::size_t i = 0; i < names.size(); ++i) {
     std::vector<std::string> own;
     for (std::size_t s = 0; s < names[i].size(); ++s)
       if (!any_common || common[s] == "*") own.push_back(names[i][s]);
-    table.rows.push_back({printable(join(own, "/")), printable(profile.benchmarks[i].kernel), {}});
+    table.rows.push_back({join(own, "/"), profile.benchmarks[i].kernel, {}});
   }
 }
 
@@ -260,9 +259,9 @@ std::string heading_of(const Profile& profile) {
       counted = ", medians of " + std::to_string(*launches.begin()) + " to " +
                 std::to_string(*launches.rbegin()) + " launches";
   }
-  return printable(profile.device.model) + " (" + device_key(profile.device) + "), commit " +
-         short_id(profile.commit) + (profile.dirty ? " with uncommitted changes" : "") + ", " +
-         printable(profile.profiler) + counted + ", caches cold";
+  return profile.device.model + " (" + device_key(profile.device) + "), commit " + short_id(profile.commit) +
+         (profile.dirty ? " with uncommitted changes" : "") + ", " + profile.profiler + counted +
+         ", caches cold";
 }
 
 bool counted_anywhere(const Counter& counter, const Profile& profile) {

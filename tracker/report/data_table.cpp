@@ -7,7 +7,6 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/model/metric.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/report/json_report.hpp"
 #include "tracker/report/layout.hpp"
 #include "tracker/stats/summary.hpp"
@@ -184,8 +183,7 @@ std::string write_measured(const Run& run, const Policy& policy, std::size_t row
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < shown; ++i) {
     const auto noise = noise_of(all[i].values);
-    rows.push_back({printable(all[i].benchmark->name),
-                    format_quantity(stats::median(all[i].values), all[i].metric.unit),
+    rows.push_back({all[i].benchmark->name, format_quantity(stats::median(all[i].values), all[i].metric.unit),
                     noise ? "± " + format_share(*noise) : ""});
   }
   std::string out = text_table({{}, {.right = true, .width_min = 11}, {.gap = 1}}, rows, 0, "  ");

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 #include "tracker/base/text.hpp"
 #include "tracker/report/layout.hpp"
@@ -12,7 +11,7 @@
 namespace tracker {
 
 std::string visible_text(std::string_view text, std::size_t columns_max) {
-  return shorten_middle(printable(text), columns_max);
+  return shorten_middle(text, columns_max);
 }
 
 namespace {

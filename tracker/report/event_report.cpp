@@ -3,10 +3,8 @@
 #include "tracker/report/event_report.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_event.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/json_report.hpp"
@@ -139,7 +137,7 @@ std::vector<TextCell> event_cells(const ChangeEvent& event, const EventReport& r
   const std::string instead = not_of_commit(event);
   return {styled_cell(event_size_in_words(event), options.color ? event_color(event) : ""),
           linked_commit(instead.empty() ? event_commit(event) : instead, event, options),
-          {instead.empty() ? printable(event.first_seen.subject) : event_ends(event)},
+          {instead.empty() ? event.first_seen.subject : event_ends(event)},
           {event_benchmarks(event)},
           {event_sparkline(event, report.series, sparkline)},
           {event_state(event)}};

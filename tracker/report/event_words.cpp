@@ -8,7 +8,6 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/model/change_event.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/report/layout.hpp"
 

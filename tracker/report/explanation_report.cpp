@@ -208,7 +208,7 @@ void add_list(const std::string& heading, const std::vector<std::string>& items,
   std::string head =
       indent + left_aligned(heading, display_width("likely cause")) + std::string(kExplanationGap, ' ');
   for (const auto& item : items) {
-    out += page.lines(head, printable(item), &item == &items.front() ? style : "");
+    out += page.lines(head, item, &item == &items.front() ? style : "");
     head.assign(display_width(head), ' ');
   }
 }

@@ -57,22 +57,24 @@ std::vector<std::string> with_whole_sentences(const std::vector<std::string>& li
 
 }  // namespace
 
-std::string shorten_middle(std::string_view text, std::size_t width) {
-  if (display_width(text) <= width) return std::string(text);
+std::string shorten_middle(std::string_view any, std::size_t width) {
+  const std::string text = printable(any);
+  if (display_width(text) <= width) return text;
   const std::size_t kept = std::max<std::size_t>(width, 3) - 1;
   const std::size_t tail = kept / 2;
   return std::string(first_columns(text, kept - tail)) + "…" + std::string(last_columns(text, tail));
 }
 
-std::string shorten_end(std::string_view text, std::size_t width) {
-  if (display_width(text) <= width) return std::string(text);
+std::string shorten_end(std::string_view any, std::size_t width) {
+  const std::string text = printable(any);
+  if (display_width(text) <= width) return text;
   return std::string(first_columns(text, std::max<std::size_t>(width, 1) - 1)) + "…";
 }
 
 std::vector<std::string> wrap(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   std::string line;
-  for (std::string word : words_of(text)) {
+  for (std::string word : words_of(printable(text))) {
     if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
       lines.push_back(line);
       line.clear();
@@ -110,7 +112,7 @@ std::vector<std::size_t> table_widths(const std::vector<TextColumn>& columns, co
   std::vector<std::size_t> widths;
   for (const auto& column : columns) {
     std::size_t width = std::max(column.width_min, display_width(column.head));
-    for (const auto& row : rows) width = std::max(width, display_width(row[widths.size()].text));
+    for (const auto& row : rows) width = std::max(width, display_width(printable(row[widths.size()].text)));
     widths.push_back(std::min(width, column.width_max));
   }
   return widths;
@@ -124,7 +126,7 @@ std::vector<std::string> table_lines(const std::vector<TextColumn>& columns, con
     std::string line = indent;
     std::size_t used = display_width(indent);
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      const auto& [text, begin, end] = cells[c];
+      const auto& [text, begin, end] = cells[c];  // which shortening makes printable
       if (widths[c] == 0) continue;
       const std::size_t gap = c == 0 ? 0 : columns[c].gap;
       line += std::string(gap, ' ');
@@ -249,7 +251,7 @@ std::string head_of(const ComparisonReport& report, std::size_t columns) {
 }
 
 std::string note_of(const std::string& note, std::size_t columns) {
-  return wrapped(printable(note), columns, "note: ");
+  return wrapped(note, columns, "note: ");
 }
 
 std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,

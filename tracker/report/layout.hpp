@@ -1,4 +1,5 @@
-// Text on a terminal of so many columns.
+// Text on a terminal of so many columns. Whatever is shortened, wrapped or put into a table here becomes
+// printable (base/text.hpp): no name in it makes a line of its own.
 #pragma once
 
 #include <cstddef>

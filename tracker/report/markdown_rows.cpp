@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/report/cells.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/report/layout.hpp"
 
@@ -148,7 +147,7 @@ std::string across_cell(const BenchmarkRow& row) {
 
 // Its beginning, up to the end of a word.
 std::string short_reason(const std::string& text) {
-  const std::string whole = printable(text);
+  const std::string whole = text;
   if (display_width(whole) <= kReasonColumnsMax) return markdown_text(whole);
   return markdown_text(wrap(whole, kReasonColumnsMax - 2).front() + " …");
 }
@@ -279,7 +278,7 @@ std::string name_in_markdown(const std::string& benchmark, std::size_t columns_m
 }
 
 std::string cause_in_markdown(const std::string& cause) {
-  std::string shown = printable(cause);
+  std::string shown = cause;
   if (display_width(shown) > kReasonColumnsMax) shown = wrap(shown, kReasonColumnsMax - 2).front() + " …";
   const std::size_t first = std::min(shown.find("; "), shown.size());
   return "**" + markdown_text(shown.substr(0, first)) + "**" + markdown_text(shown.substr(first));

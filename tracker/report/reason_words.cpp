@@ -170,7 +170,7 @@ const WordsOfFigures kWordsOfFigures[] = {
     {ReasonCode::kExactCount,
      [](const Comparison& c, const Reason& r) {
        return format_plain(r.number("base")) + " → " + format_plain(r.number("candidate")) + " " +
-              printable(c.metric.name) + " in every invocation";
+              c.metric.name + " in every invocation";
      }},
     {ReasonCode::kMeasuredOtherwise,
      [](const Comparison& /*c*/, const Reason& r) {

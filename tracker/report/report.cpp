@@ -1,12 +1,10 @@
 #include "tracker/report/report.hpp"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
-#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
@@ -348,7 +346,7 @@ std::size_t keep(std::vector<ComparisonReport>& reports, const std::string& what
 
 std::string quoted(const std::vector<std::string>& globs) {
   std::vector<std::string> words;
-  for (const auto& glob : globs) words.push_back("'" + printable(glob) + "'");
+  for (const auto& glob : globs) words.push_back(in_quotes(glob));
   return join(words, " or ");
 }
 
@@ -357,11 +355,11 @@ std::string quoted(const std::vector<std::string>& globs) {
 void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter) {
   const BenchmarkFilter wanted(filter);
   const std::size_t kept =
-      keep(reports, "--filter '" + printable(filter) + "' matches", [&](const Comparison& one) {
+      keep(reports, "--filter " + in_quotes(filter) + " matches", [&](const Comparison& one) {
         return wanted.passes_any({one.benchmark, one.printed_name});
       });
   if (kept == 0 && !reports.empty())
-    throw Error(ExitCode::kUsage, "no benchmark matches --filter '" + printable(filter) + "'",
+    throw Error(ExitCode::kUsage, "no benchmark matches --filter " + in_quotes(filter),
                 "tracker list shows what is recorded");
 }
 

@@ -10,9 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/change_event.hpp"
-#include "tracker/report/cells.hpp"
 #include "tracker/report/escape.hpp"
-#include "tracker/report/report.hpp"
 
 namespace tracker {
 namespace {

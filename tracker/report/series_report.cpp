@@ -5,7 +5,6 @@
 #include <map>
 
 #include "tracker/base/text.hpp"
-#include "tracker/model/change_event.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/layout.hpp"
 
@@ -25,6 +24,10 @@ std::string commit_of(const SeriesPoint& point) {
   return printable(point.commit.substr(0, kCommitColumns));
 }
 
+std::string day_of(const SeriesPoint& point) {
+  return printable(point.date.substr(0, 10));
+}
+
 double middle_change(const SeriesDrift& drift) {
   return std::sqrt((1 + drift.change.low) * (1 + drift.change.high)) - 1;
 }
@@ -40,9 +43,8 @@ std::string step_words(const Series& series, const SeriesStep& step) {
 
 // "not settled yet", "accepted: needed for odd sizes"; empty where there is nothing to say.
 std::string step_state(const SeriesStep& step) {
-  if (!step.other_conditions.empty())
-    return "measured under other conditions: " + printable(step.other_conditions);
-  if (!step.accepted.empty()) return "accepted: " + printable(step.accepted);
+  if (!step.other_conditions.empty()) return "measured under other conditions: " + step.other_conditions;
+  if (!step.accepted.empty()) return "accepted: " + step.accepted;
   return step.settled ? "" : "not settled yet";
 }
 
@@ -76,14 +78,14 @@ class SeriesText {
     return sparkline(series.points, from, from + count, count, kSparkSpanMin);
   }
   // What is left of the line after so many columns.
+  std::size_t left_after(std::size_t used) const {
+    return columns_ == 0 ? kTableUnlimited : std::max(columns_ - std::min(columns_, used), kShortestText);
+  }
   std::string fit_end(const std::string& words, std::size_t used) const {
-    return columns_ == 0 ? words
-                         : shorten_end(words, std::max(columns_ - std::min(columns_, used), kShortestText));
+    return shorten_end(words, left_after(used));
   }
   std::string fit_middle(const std::string& words, std::size_t used) const {
-    return columns_ == 0
-               ? words
-               : shorten_middle(words, std::max(columns_ - std::min(columns_, used), kShortestText));
+    return shorten_middle(words, left_after(used));
   }
   void add_step(const Series& series, const SeriesStep& step);
   void add_drift(const Series& series, const SeriesDrift& drift);
@@ -107,23 +109,21 @@ void SeriesText::add_wrapped(const std::string& words, std::size_t indent) {
 void SeriesText::add_step(const Series& series, const SeriesStep& step) {
   const SeriesPoint& point = series.points[step.point];
   const std::string head = step_words(series, step);
-  const std::string middle = "  " + commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  ";
+  const std::string middle = "  " + commit_of(point) + "  " + day_of(point) + "  ";
   const std::size_t used = 2 + display_width(head) + display_width(middle);
-  text_ +=
-      "  " + colored_in(step_color(step), head) + middle + fit_end(printable(point.subject), used) + "\n";
+  text_ += "  " + colored_in(step_color(step), head) + middle + fit_end(point.subject, used) + "\n";
   if (const std::string state = step_state(step); !state.empty()) add_wrapped("[" + state + "]", 14);
 }
 
 // "  drifts: 4.87 % less bandwidth (−5.2 % … −4.55 %) from 1a2b3c4 to 5d6e7f8: 400 commits, no single one".
 void SeriesText::add_drift(const Series& series, const SeriesDrift& drift) {
   const bool is_of_code = drift.other_conditions.empty();
-  add_wrapped(
-      "drifts: " + change_in_words(series.metric, middle_change(drift)) + " (" +
-          format_percent(drift.change.low) + " … " + format_percent(drift.change.high) + ") from " +
-          printable(drift.since.substr(0, kCommitColumns)) + " to " + commit_of(series.points[drift.to - 1]) +
-          ": " + count_of(static_cast<std::size_t>(drift.commits), "commit") + ", no single one" +
-          (is_of_code ? "" : "; measured under other conditions: " + printable(drift.other_conditions)),
-      2);
+  add_wrapped("drifts: " + change_in_words(series.metric, middle_change(drift)) + " (" +
+                  format_percent(drift.change.low) + " … " + format_percent(drift.change.high) + ") from " +
+                  drift.since.substr(0, kCommitColumns) + " to " + commit_of(series.points[drift.to - 1]) +
+                  ": " + count_of(static_cast<std::size_t>(drift.commits), "commit") + ", no single one" +
+                  (is_of_code ? "" : "; measured under other conditions: " + drift.other_conditions),
+              2);
 }
 
 // "  ~ wanders by up to 3.1 %: the level moves by itself, and no single commit made it".
@@ -145,11 +145,11 @@ void SeriesText::add_row(const Series& series, std::size_t at) {
                                  : format_percent(point.median / series.points[before].median - 1);
   const double half = point.median == 0 ? 0 : (point.spread.high - point.spread.low) / 2 / point.median;
   const std::string mark = step == series.steps.end() ? " " : step->worse ? "✗" : "✓";
-  const std::string head = commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  " +
+  const std::string head = commit_of(point) + "  " + day_of(point) + "  " +
                            right_aligned(format_quantity(point.median, series.metric.unit), 11) + "  " +
                            right_aligned(change, 8) + "  " +
                            left_aligned(half > 0 ? "±" + format_share(half) : "", 7) + "  ";
-  std::string tail = printable(point.subject);
+  std::string tail = point.subject;
   if (point.disturbed) tail = "[disturbed] " + tail;
   if (at > 0 && series.points[at - 1].setting != point.setting)
     tail = (series.points[at - 1].method == point.method ? "[another machine] " : "[measured otherwise] ") +
@@ -164,9 +164,7 @@ void SeriesText::add_values(const Series& series) {
   text_ += colored_in(kBold, printable(series.benchmark)) + ", " + printable(series.metric.name) + "\n";
   text_ += "  " + spark(series) + "  " + format_quantity(newest.median, series.metric.unit) + " at " +
            commit_of(newest) +
-           (series.ended ? "; ended " + printable(newest.date.substr(0, 10)) + ": newer runs do not have it"
-                         : "") +
-           "\n";
+           (series.ended ? "; ended " + day_of(newest) + ": newer runs do not have it" : "") + "\n";
   for (auto step = series.steps.rbegin(); step != series.steps.rend(); ++step) add_step(series, *step);
   for (const auto& drift : series.drifts) add_drift(series, drift);
   add_wandering(series);
@@ -183,7 +181,7 @@ void SeriesText::add_line(const Series& series, const std::string& line, const s
       right_aligned(format_quantity(series.points.back().median, series.metric.unit), 11) + "  ";
   const std::size_t used = 2 + display_width(head) + display_width(middle);
   text_ += "  " + (color == nullptr ? head : colored_in(color, head)) + middle +
-           fit_middle(printable(series.benchmark), used) + "\n";
+           fit_middle(series.benchmark, used) + "\n";
   if (!note.empty()) add_wrapped("[" + note + "]", 14);
 }
 
@@ -193,9 +191,8 @@ void SeriesText::add_together(const ChangeEvent& event) {
   const std::string head = left_aligned(event_size_in_words(event), change_columns_) + "  ";
   const std::string middle =
       left_aligned(sparkline(points, 0, points.size(), spark_columns()), spark_columns()) + "  ";
-  const std::string what =
-      event_benchmarks(event) + "  " + event_since(event) +
-      (event.shape == EventShape::kStep ? " " + printable(event.first_seen.subject) : "");
+  const std::string what = event_benchmarks(event) + "  " + event_since(event) +
+                           (event.shape == EventShape::kStep ? " " + event.first_seen.subject : "");
   const bool is_over = event.state == EventState::kUndone;
   text_ += "  " +
            colored_in(is_over                   ? kDim
@@ -236,8 +233,8 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
     std::stable_sort(changes.begin(), changes.end(),
                      [&](const Change& a, const Change& b) { return size(*a.step) > size(*b.step); });
     const SeriesPoint& point = changes[0].series->points[changes[0].step->point];
-    const std::string head = commit_of(point) + "  " + printable(point.date.substr(0, 10)) + "  ";
-    text_ += "\n" + colored_in(kBold, head + fit_end(printable(point.subject), display_width(head))) + "\n";
+    const std::string head = commit_of(point) + "  " + day_of(point) + "  ";
+    text_ += "\n" + colored_in(kBold, head + fit_end(point.subject, display_width(head))) + "\n";
     for (const auto& [series, step] : changes)
       add_line(*series, spark_around(*series, step->point), step_words(*series, *step), step_color(*step),
                step_state(*step));
@@ -245,11 +242,10 @@ void SeriesText::add_overview(const std::vector<Series>& all, const std::vector<
   if (!drifting.empty()) text_ += "\n" + colored_in(kBold, "drifts, made by no single commit") + "\n";
   for (const Series* series : drifting)
     for (const auto& drift : series->drifts)
-      add_line(*series, spark(*series), change_in_words(series->metric, middle_change(drift)),
-               drift.other_conditions.empty() ? (drift.worse ? kRed : kGreen) : kDim,
-               drift.other_conditions.empty()
-                   ? ""
-                   : "measured under other conditions: " + printable(drift.other_conditions));
+      add_line(
+          *series, spark(*series), change_in_words(series->metric, middle_change(drift)),
+          drift.other_conditions.empty() ? (drift.worse ? kRed : kGreen) : kDim,
+          drift.other_conditions.empty() ? "" : "measured under other conditions: " + drift.other_conditions);
   if (!together.empty()) text_ += "\n" + colored_in(kBold, "only together") + "\n";
   for (const auto& event : together) add_together(event);
   if (!wandering.empty()) text_ += "\n" + colored_in(kBold, kWanderByThemselves) + "\n";

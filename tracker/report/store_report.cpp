@@ -57,8 +57,8 @@ std::string device_table(const std::vector<DeviceStats>& devices, std::size_t co
   constexpr std::size_t kNamesMin = 8;
   std::vector<std::vector<std::string>> rows;
   for (const auto& device : devices)
-    rows.push_back({printable(device.device), std::to_string(device.runs), std::to_string(device.commits),
-                    printable(device.newest)});
+    rows.push_back(
+        {device.device, std::to_string(device.runs), std::to_string(device.commits), device.newest});
   constexpr std::size_t kRest = kRunsWidth + kCommitsWidth + kNewestWidth + 4;
   const std::size_t names_max = columns > kRest + kNamesMin ? columns - kRest : kNamesMin;
   return text_table({{.head = "device", .width_max = columns > 0 ? names_max : kTableUnlimited},
@@ -74,7 +74,7 @@ std::string store_stats_text(const StoreStats& stats, std::size_t columns) {
   const std::size_t width = columns == 0 ? kUsualColumns : std::min(columns, kUsualColumns);
   std::string text;
   const auto put = [&](std::string_view label, const std::string& value) {
-    text += wrapped(printable(value), width, left_aligned(label, kLabelColumns));
+    text += wrapped(value, width, left_aligned(label, kLabelColumns));
   };
   put("store", stats.store);
   put("runs", runs_text(stats));

@@ -1,7 +1,6 @@
 #include "tracker/site/plain_pages.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "tracker/base/text.hpp"
 #include "tracker/model/change_event.hpp"

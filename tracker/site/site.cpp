@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <string_view>
 #include <utility>
 
 #include "tracker/base/parallel.hpp"
@@ -17,7 +15,6 @@
 #include "tracker/report/escape.hpp"
 #include "tracker/site/data_files.hpp"
 #include "tracker/site/plain_pages.hpp"
-#include "tracker/site/summary.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker {

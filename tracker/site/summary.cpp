@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <string>
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"

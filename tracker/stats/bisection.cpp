@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 #include <random>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "tracker/stats/bisection_levels.hpp"
 #include "tracker/stats/moderated.hpp"

@@ -4,9 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "tracker/stats/drift.hpp"
 #include "tracker/stats/level.hpp"

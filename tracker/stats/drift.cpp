@@ -1,11 +1,9 @@
 #include "tracker/stats/drift.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
-#include "tracker/stats/level.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::stats {

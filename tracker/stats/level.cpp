@@ -1,11 +1,9 @@
 #include "tracker/stats/level.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
-#include "tracker/stats/change_points.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::stats {

@@ -1,9 +1,6 @@
 #include "tracker/stats/local_level.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "tracker/stats/level.hpp"

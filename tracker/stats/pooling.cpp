@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #include "tracker/stats/level.hpp"
 #include "tracker/stats/local_level.hpp"

@@ -1,7 +1,6 @@
 #include "tracker/store/copy.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
@@ -12,10 +11,9 @@ namespace {
 void require_same(const Store& from, const Store& to, const std::string& path, std::uint64_t& bytes) {
   const std::string text = from.read_file(path);
   if (to.read_file(path) != text)
-    throw Error(
-        ExitCode::kEnvironment,
-        "'" + printable(path) + "' is another document in " + to.describe() + " than in " + from.describe(),
-        "what is recorded is never changed, so someone rewrote one of them: tracker store verify");
+    throw Error(ExitCode::kEnvironment,
+                in_quotes(path) + " is another document in " + to.describe() + " than in " + from.describe(),
+                "what is recorded is never changed, so someone rewrote one of them: tracker store verify");
   bytes += text.size();
 }
 

@@ -5,22 +5,16 @@
 #include <chrono>
 #include <map>
 #include <mutex>
-#include <set>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include <zlib.h>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/run.hpp"
-#include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/git_remote.hpp"
-#include "tracker/repo/repository.hpp"
 #include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
-#include "tracker/store/store.hpp"
 #include "tracker/store/store_ref.hpp"
 
 namespace tracker {
@@ -215,7 +209,7 @@ std::string GitStore::read(const StoredKey& key) const {
 }
 
 std::string GitStore::read_file(const std::string& path) const {
-  return read_at(path, "'" + printable(path) + "' in '" + ref_.name() + "'");
+  return read_at(path, in_quotes(path) + " in '" + ref_.name() + "'");
 }
 
 std::string GitStore::read_at(const std::string& path, const std::string& where) const {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "tracker/base/error.hpp"
-#include "tracker/store/store.hpp"
 
 namespace tracker {
 namespace {

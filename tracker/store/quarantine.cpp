@@ -13,7 +13,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <git2/sys/mempack.h>
@@ -25,7 +24,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
-#include "tracker/repo/git_failure.hpp"
 #include "tracker/repo/git_remote.hpp"
 
 namespace tracker {

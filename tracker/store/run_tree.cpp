@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <string>
 #include <tuple>
 #include <utility>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_failure.hpp"
 
 namespace tracker {
 namespace {
@@ -243,13 +240,13 @@ using GitTreeBuilder = GitHandle<git_treebuilder, git_treebuilder_free>;
 GitTree tree_of(git_repository* repository, const git_tree_entry* entry, const std::string& path) {
   GitTree tree;
   if (git_tree_lookup(tree.out(), repository, git_tree_entry_id(entry)) != 0)
-    throw git_failure("cannot read folder '" + printable(path) + "' of the store",
+    throw git_failure("cannot read folder " + in_quotes(path) + " of the store",
                       "git fsck says what is missing");
   return tree;
 }
 
 Error disagreement(const std::string& path) {
-  const std::string place = "'" + printable(path) + "'";
+  const std::string place = in_quotes(path);
   return {ExitCode::kEnvironment,
           "the two stores have different contents at " + place + "; neither was changed",
           "what is recorded is never changed, so someone rewrote it: git log --all -- " + place +

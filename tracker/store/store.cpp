@@ -2,7 +2,6 @@
 
 #include <tuple>
 
-#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 

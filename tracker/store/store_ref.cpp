@@ -4,14 +4,11 @@
 #include <chrono>
 #include <fstream>
 #include <random>
-#include <string_view>
 #include <thread>
-#include <utility>
 
 #include <sys/stat.h>
 
 #include "tracker/base/lease.hpp"
-#include "tracker/repo/git_failure.hpp"
 
 namespace tracker {
 namespace {

@@ -9,7 +9,6 @@
 #include <set>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <git2/sys/commit.h>
 
@@ -90,8 +89,8 @@ class Syncing {
     }
     merge(fetch({}));
     throw Error(ExitCode::kEnvironment,
-                "cannot push '" + mine_.name() + "' to '" + printable(remote_.name()) +
-                    "': others keep pushing, or a lock on the ref was left behind there",
+                "cannot push '" + mine_.name() + "' to " + in_quotes(remote_.name()) +
+                    ": others keep pushing, or a lock on the ref was left behind there",
                 "what was fetched is kept; try again: tracker sync");
   }
 

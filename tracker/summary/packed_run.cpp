@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "tracker/formats/run_fields.hpp"
 #include "tracker/summary/packed.hpp"

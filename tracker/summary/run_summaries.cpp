@@ -1,10 +1,7 @@
 #include "tracker/summary/run_summaries.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
 #include <set>
-#include <string>
 #include <system_error>
 #include <utility>
 

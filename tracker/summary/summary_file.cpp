@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <iterator>
-#include <mutex>
 #include <random>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/parallel.hpp"
-#include "tracker/store/store.hpp"
 #include "tracker/summary/packed.hpp"
 
 namespace tracker {
