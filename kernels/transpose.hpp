@@ -41,7 +41,8 @@ bool has_vector_pointers(const TransposeProblem& problem);  // in and out: 16 by
 bool has_vector_rows(const TransposeProblem& problem);      // and every row of both matrices
 
 // With at most so many rows or columns a matrix is a strip: one block reads its whole short side.
-inline constexpr std::int64_t kStripSideMax = 160;
+inline constexpr int kStripSideMin = 2;
+inline constexpr int kStripSideMax = 16;
 namespace transpose {
 bool is_strip(const TransposeProblem& problem);  // few rows or few columns
 }

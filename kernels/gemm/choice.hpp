@@ -24,6 +24,13 @@ enum class Tile {
   kSlicedKSmall,
   kSlicedKTiny,
   kSlicedKNarrow,
+  kSlicedKDeep,
+  kSlicedKPair,
+  kSlicedK48x64,
+  kSlicedK64x48,
+  kSlicedK96x32,
+  kSlicedK128x24,
+  kSlicedK24x128,
   kShortK,
   kShortKWide,
   kWarpTile,
@@ -55,6 +62,13 @@ inline constexpr TileRow kTiles[] = {
     {Tile::kSlicedKSmall, {90, 119}, 64, 64, 64, 1, 0.78, 10600, 2630, 4000},
     {Tile::kSlicedKTiny, {80}, 32, 32, 32, 4, 0.5, 950, 605, 210, true, 2.4},
     {Tile::kSlicedKNarrow, {80}, 64, 16, 32, 4, 0.45, 1900, 750, 300, true, 2.2, 16},
+    {Tile::kSlicedKDeep, {80}, 32, 32, 32, 4, 0.5, 2480, 445, 410, true, 1.74},
+    {Tile::kSlicedKPair, {80}, 64, 64, 32, 2, 0.695, 5560, 811, 2110, true, 2.33},
+    {Tile::kSlicedK48x64, {90, 119}, 48, 64, 64, 1, 0.88, 7060, 1950, 6620, true, 1.4},
+    {Tile::kSlicedK64x48, {90, 119}, 64, 48, 64, 1, 0.77, 8100, 1960, 1350, true, 1.09},
+    {Tile::kSlicedK96x32, {90, 119}, 96, 32, 32, 3, 0.6, 7800, 851, 2320, true, 1.25},
+    {Tile::kSlicedK128x24, {90, 119}, 128, 24, 64, 1, 0.67, 9240, 2340, 7900, true, 1.25},
+    {Tile::kSlicedK24x128, {90, 119}, 24, 128, 64, 1, 0.755, 10000, 1535, 8160, true, 1.32},
     {Tile::kShortK, {80}, 64, 64, 8, 5, 0.66, 135, 585, 1090, false},
     {Tile::kShortKWide, {80}, 64, 128, 8, 4, 0.84, 1230, 1310, 2450, false},
     {Tile::kWarpTile, {75}, 128, 256, 16, 1, 0.84, 17000, 4880, 700},
@@ -150,23 +164,37 @@ struct ThinChoice {
   std::int64_t parts = 1;
   std::int64_t depth = 0;      // along k of a part
   bool is_by_columns = false;  // few columns: warps walk along rows of A
+  std::int64_t sharers = 1;    // warps of a block that share rows then
   std::int64_t columns = 4;    // of a thread, where they do not
 };
 
-// As many parts as there are multiprocessors for, unless they would be shorter than 128 steps along k. With
-// few rows a k of up to 512 is not split: adding takes longer; a thread then takes one column, so that there
-// are more blocks.
+// Rows of A of a warp, where there are few columns.
+constexpr int thin_rows(std::int64_t columns) {
+  return columns <= 1 ? 2 : 4;
+}
+
+// As many parts as there are multiprocessors for, unless they would be too short along k. With few rows they
+// have 128 steps, but a k of up to 512 is not split: adding takes longer; a thread then takes one column, so
+// that there are more blocks. With few columns, warps of a block share k first.
 constexpr ThinChoice choose_thin(const GemmProblem& problem, std::int64_t multiprocessors) {
-  constexpr std::int64_t kDepthMin = 128;
   constexpr std::int64_t kWholeDepthMax = 512;
   constexpr std::int64_t kFewSteps = 64;
   constexpr std::int64_t kSumsMax = std::int64_t{8} << 20;  // floats
+  constexpr std::int64_t kWarps = 8;
+  constexpr std::int64_t kWarpDepthMin = 128;
   const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
   ThinChoice choice;
-  std::int64_t blocks_per_sm = 6;
+  std::int64_t depth_min = 128;
+  std::int64_t blocks_per_sm = 4;
   if (problem.n <= kThinColumnsMax) {
     choice.is_by_columns = true;
-    choice.blocks = up(problem.m, 32);
+    const std::int64_t warps = up(problem.m, thin_rows(problem.n));
+    while (choice.sharers < kWarps && warps * choice.sharers < multiprocessors * blocks_per_sm * kWarps &&
+           problem.k >= 2 * choice.sharers * kWarpDepthMin) {
+      choice.sharers *= 2;
+    }
+    choice.blocks = up(warps * choice.sharers, kWarps);
+    depth_min = 1024 * kWarps;
   } else if (is_thin(problem)) {
     const bool is_whole = problem.k <= kWholeDepthMax;
     if (is_whole && problem.k > kFewSteps && (problem.m > 1 || problem.n % 4 != 0)) {
@@ -178,7 +206,7 @@ constexpr ThinChoice choose_thin(const GemmProblem& problem, std::int64_t multip
     return choice;
   }
   const std::int64_t wanted = std::min({multiprocessors * blocks_per_sm / choice.blocks,
-                                        problem.k / kDepthMin, kSumsMax / (problem.m * problem.n)});
+                                        problem.k / depth_min, kSumsMax / (problem.m * problem.n)});
   choice.depth = up(problem.k, std::max<std::int64_t>(wanted, 1));
   choice.parts = choice.depth == 0 ? 1 : up(problem.k, choice.depth);
   return choice;

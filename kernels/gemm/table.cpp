@@ -25,6 +25,13 @@
   ROW(sliced_k_small, kLargeShared, kAnySide, "async with 64 x 64 tiles, eight warps share k")           \
   ROW(sliced_k_tiny, kFrom80, 2048, "async with 32 x 32 tiles, four warps share k")                      \
   ROW(sliced_k_narrow, kFrom80, 2048, "sliced_k_tiny with 64 x 16 tiles, for few columns")               \
+  ROW(sliced_k_deep, kFrom80, 2048, "sliced_k_tiny with three stages of tiles: for a long k")            \
+  ROW(sliced_k_pair, kFrom80, 2048, "async with 64 x 64 tiles, 8 x 8 results per thread, two blocks")    \
+  ROW(sliced_k_48x64, kLargeShared, 2048, "async with 48 x 64 tiles, 12 x 8 results per thread")         \
+  ROW(sliced_k_64x48, kLargeShared, 2048, "async with 64 x 48 tiles, 8 x 12 results per thread")         \
+  ROW(sliced_k_96x32, kLargeShared, 2048, "async with 96 x 32 tiles, three blocks per multiprocessor")   \
+  ROW(sliced_k_128x24, kLargeShared, 2048, "async with 128 x 24 tiles: for up to 24 columns")            \
+  ROW(sliced_k_24x128, kLargeShared, 2048, "async with 24 x 128 tiles: for up to 24 rows")               \
   ROW(short_k, kFrom80, 4096, "async with 64 x 64 tiles, 4 x 8 results per thread, five blocks at once") \
   ROW(short_k_wide, kFrom80, 4096, "short_k with 64 x 128 tiles, 8 x 8 results, four blocks at once")    \
   ROW(split_k, kFrom80, kAnySide, "sliced_k or sliced_k_small, k of the last tiles split over blocks")   \
@@ -68,6 +75,13 @@ int launch_sliced_k_parts(const GemmProblem&, const Split&, Stream);
 int launch_sliced_k_small_parts(const GemmProblem&, const Split&, Stream);
 int launch_sliced_k_tiny_parts(const GemmProblem&, const Split&, Stream);
 int launch_sliced_k_narrow_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_deep_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_pair_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_48x64_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_64x48_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_96x32_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_128x24_parts(const GemmProblem&, const Split&, Stream);
+int launch_sliced_k_24x128_parts(const GemmProblem&, const Split&, Stream);
 int launch_short_k_parts(const GemmProblem&, const Split&, Stream);
 int launch_short_k_wide_parts(const GemmProblem&, const Split&, Stream);
 
@@ -87,6 +101,20 @@ int launch_tile(Tile tile, const GemmProblem& problem, const Split& split, Strea
       return launch_sliced_k_tiny_parts(problem, split, stream);
     case Tile::kSlicedKNarrow:
       return launch_sliced_k_narrow_parts(problem, split, stream);
+    case Tile::kSlicedKDeep:
+      return launch_sliced_k_deep_parts(problem, split, stream);
+    case Tile::kSlicedKPair:
+      return launch_sliced_k_pair_parts(problem, split, stream);
+    case Tile::kSlicedK48x64:
+      return launch_sliced_k_48x64_parts(problem, split, stream);
+    case Tile::kSlicedK64x48:
+      return launch_sliced_k_64x48_parts(problem, split, stream);
+    case Tile::kSlicedK96x32:
+      return launch_sliced_k_96x32_parts(problem, split, stream);
+    case Tile::kSlicedK128x24:
+      return launch_sliced_k_128x24_parts(problem, split, stream);
+    case Tile::kSlicedK24x128:
+      return launch_sliced_k_24x128_parts(problem, split, stream);
     case Tile::kShortK:
       return launch_short_k_parts(problem, split, stream);
     case Tile::kShortKWide:

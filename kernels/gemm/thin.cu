@@ -1,11 +1,13 @@
 // Products with few rows or few columns: the large one of A and B is read once, in order, and nothing of it
 // is kept. With few rows, a thread has one to four columns of C and walks down them; with few columns, a
-// warp has four rows of A and walks along them. Where C has too few elements to occupy the device, blocks
-// take parts of k, and a second kernel adds their sums, in order.
+// warp has a few rows of A and walks along them, or some warps of a block share them. Where C has too few
+// elements to occupy the device, blocks take parts of k, and a second kernel adds their sums, in order.
 // Shows: what such a product is bound by: the bytes of its large matrix. A tile of 64 rows would multiply
 // all but a few of them for nothing.
 // Predicted: 1 × 4096 × 4096 reads 67 MB: 23 µs from an H100's memory, where sliced_k_small takes 44 to
 // multiply 64 rows.
+#include <type_traits>
+
 #include "kernels/gemm/choice.hpp"
 #include "kernels/gemm/launch.cuh"
 
@@ -18,13 +20,13 @@ namespace {
 constexpr int kLanes = 32;
 constexpr int kWarps = 8;
 constexpr int kThreads = kLanes * kWarps;
-constexpr int kRowsPerWarp = 4;
 
 struct ThinProduct {
   Product product;
   std::uint32_t parts;
-  std::uint32_t depth;  // along k of a part
-  float* sums;          // of parts, each C in one line, rounded up to whole vectors
+  std::uint32_t depth;    // along k of a part
+  std::uint32_t sharers;  // with few columns: warps of a block that share rows
+  float* sums;            // of parts, each C in one line, rounded up to whole vectors
 };
 
 __host__ __device__ inline std::uint64_t vectors_of(const Product& p) {
@@ -179,48 +181,97 @@ __global__ void __launch_bounds__(kThreads, 2) few_rows_kernel(ThinProduct work)
   }
 }
 
+// A warp's rows, and so many loads of each at once that the way to memory is hidden: about 16 of A in all.
+template <int kColumns>
+struct FewColumns {
+  static constexpr int kRows = thin_rows(kColumns);
+  static constexpr int kUnroll = kColumns == 1 ? 8 : kColumns == 2 ? 4 : 2;
+};
+
+// Warps that share rows take parts of k, whose sums are added in shared memory, in order.
 template <int kColumns>
 __global__ void __launch_bounds__(kThreads) few_columns_kernel(ThinProduct work) {
+  constexpr int kRows = FewColumns<kColumns>::kRows;
+  constexpr int kUnroll = FewColumns<kColumns>::kUnroll;
+  __shared__ float shares[kWarps][kRows * kColumns];
   const Product& p = work.product;
   const std::uint32_t part = folded_block_y();
   const std::uint32_t lane = threadIdx.x % kLanes;
-  const std::uint32_t row0 = (blockIdx.x * kWarps + threadIdx.x / kLanes) * kRowsPerWarp;
+  const std::uint32_t warp = threadIdx.x / kLanes;
+  const std::uint32_t row0 = (blockIdx.x * (kWarps / work.sharers) + warp / work.sharers) * kRows;
   let_next_begin();
   wait_for_kernel_before();
-  if (part >= work.parts || row0 >= p.m) {
+  if (part >= work.parts) {
     return;
   }
-  const Range range = range_of(work, part);
-  float sums[kRowsPerWarp][kColumns] = {};
-#pragma unroll 2
-  for (std::uint32_t k = range.begin + lane; k < range.end; k += kLanes) {
-    float a[kRowsPerWarp];
+  const Range of_block = range_of(work, part);
+  const std::uint32_t depth =
+      ((of_block.end - of_block.begin - 1) / (work.sharers * kLanes) + 1) * kLanes;  // of a warp
+  const std::uint32_t begin = min(of_block.begin + warp % work.sharers * depth, of_block.end);
+  const std::uint32_t end = min(begin + depth, of_block.end);
+  const float* rows[kRows];
 #pragma unroll
-    for (int i = 0; i < kRowsPerWarp; ++i) {
-      a[i] = *p.a_at(min(row0 + i, p.m - 1), k);
+  for (int i = 0; i < kRows; ++i) {
+    rows[i] = p.a_at(min(row0 + i, p.m - 1), 0);
+  }
+  float sums[kRows][kColumns] = {};
+  const auto multiply = [&](std::uint32_t first, auto is_whole) {
+    float a[kUnroll][kRows];
+    float b[kUnroll][kColumns];
+#pragma unroll
+    for (int u = 0; u < kUnroll; ++u) {
+      const std::uint32_t k = first + u * kLanes + lane;
+      const bool exists = decltype(is_whole)::value || k < end;
+#pragma unroll
+      for (int i = 0; i < kRows; ++i) {
+        a[u][i] = exists ? rows[i][k] : 0.0F;
+      }
+#pragma unroll
+      for (int j = 0; j < kColumns; ++j) {
+        b[u][j] = exists ? __ldg(p.b_at(k, min(static_cast<std::uint32_t>(j), p.n - 1))) : 0.0F;
+      }
     }
 #pragma unroll
-    for (int j = 0; j < kColumns; ++j) {
-      const float b = __ldg(p.b_at(k, min(static_cast<std::uint32_t>(j), p.n - 1)));
+    for (int u = 0; u < kUnroll; ++u) {
 #pragma unroll
-      for (int i = 0; i < kRowsPerWarp; ++i) {
-        sums[i][j] = fmaf(a[i], b, sums[i][j]);
+      for (int i = 0; i < kRows; ++i) {
+#pragma unroll
+        for (int j = 0; j < kColumns; ++j) {
+          sums[i][j] = fmaf(a[u][i], b[u][j], sums[i][j]);
+        }
+      }
+    }
+  };
+  constexpr std::uint32_t kStep = kUnroll * kLanes;
+  std::uint32_t k = begin;
+  for (; k + kStep <= end; k += kStep) {
+    multiply(k, std::true_type{});
+  }
+  if (k < end) {
+    multiply(k, std::false_type{});
+  }
+#pragma unroll
+  for (int i = 0; i < kRows; ++i) {
+#pragma unroll
+    for (int j = 0; j < kColumns; ++j) {
+#pragma unroll
+      for (int step = kLanes / 2; step > 0; step /= 2) {
+        sums[i][j] += __shfl_xor_sync(~0U, sums[i][j], step);
+      }
+      if (lane == 0) {
+        shares[warp][i * kColumns + j] = sums[i][j];
       }
     }
   }
-#pragma unroll
-  for (int i = 0; i < kRowsPerWarp; ++i) {
-#pragma unroll
-    for (int j = 0; j < kColumns; ++j) {
-      float sum = sums[i][j];
-#pragma unroll
-      for (int step = kLanes / 2; step > 0; step /= 2) {
-        sum += __shfl_xor_sync(~0U, sum, step);
-      }
-      if (lane == 0 && row0 + i < p.m && j < p.n) {
-        put(work, part, row0 + i, j, sum);
-      }
+  __syncthreads();
+  const std::uint32_t row = row0 + lane / kColumns;
+  const std::uint32_t column = lane % kColumns;
+  if (warp % work.sharers == 0 && lane < kRows * kColumns && row < p.m && column < p.n) {
+    float sum = 0;
+    for (std::uint32_t i = 0; i < work.sharers; ++i) {
+      sum += shares[warp + i][lane];
     }
+    put(work, part, row, column, sum);
   }
 }
 
@@ -276,6 +327,7 @@ int launch_thin(const GemmProblem& problem, Stream stream) {
   ThinProduct work{.product = product_of(problem),
                    .parts = 1,
                    .depth = static_cast<std::uint32_t>(problem.k),
+                   .sharers = static_cast<std::uint32_t>(choice.sharers),
                    .sums = nullptr};
   if (choice.parts > 1) {
     const std::uint64_t bytes =

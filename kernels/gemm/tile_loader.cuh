@@ -26,25 +26,48 @@ enum class Width {
   kNarrow,   // any alignment, a smaller n
 };
 
+// Walks through the stages of shared memory, round and round.
+template <typename Tile>
+class Stages {
+ public:
+  // To the next one: how many bytes on.
+  __device__ __forceinline__ int next() {
+    const int bytes = step_;
+    if constexpr (Tile::kStages == 2) {
+      step_ = -step_;
+    } else {
+      at_ = at_ == Tile::kStages - 2 ? -1 : at_ + 1;
+      step_ = at_ == Tile::kStages - 2 ? -(Tile::kStages - 1) * Tile::kStageBytes : Tile::kStageBytes;
+    }
+    return bytes;
+  }
+
+ private:
+  int at_ = -1;
+  int step_ = Tile::kStageBytes;
+};
+
 template <typename Tile, Transfer kTransfer, Width kWidth>
 class TileLoader {
   using Value = std::conditional_t<kWidth == Width::kVectors, float4, float>;
   static constexpr int kFloats = sizeof(Value) / sizeof(float);
   static constexpr int kSector = 8;  // floats
   static constexpr int kRowStep = Tile::kThreads / kSector;
-  static constexpr int kARows = Tile::kRows / kRowStep;   // of a thread
-  static constexpr int kASteps = Tile::kDepth / kSector;  // along k, of a thread
+  static constexpr int kARows = (Tile::kRows + kRowStep - 1) / kRowStep;  // of a thread
+  static constexpr int kASteps = Tile::kDepth / kSector;                  // along k, of a thread
   // To a row of B: of scalars a warp, whose floats lie in 32 banks, unless a row is shorter.
-  static constexpr int kBThreads =
-      kWidth == Width::kVectors ? Tile::kThreads / Tile::kDepth : std::min(32, Tile::kColumns);
+  static constexpr int kBThreads = kWidth != Width::kVectors ? (Tile::kColumns == 16 ? 16 : 32)
+                                   : Tile::kColumns == 24    ? 8
+                                                             : Tile::kThreads / Tile::kDepth;
   static constexpr int kColumnStep = kBThreads * kFloats;
-  static constexpr int kBColumns = Tile::kColumns / kColumnStep;  // of a thread, in each of its rows
+  static constexpr int kBColumns =
+      (Tile::kColumns + kColumnStep - 1) / kColumnStep;  // of a thread, in each of its rows
   static constexpr int kBRowStep = Tile::kThreads / kBThreads;
   static constexpr int kBRows = Tile::kDepth / kBRowStep;
   static constexpr int kBCopies = kBRows * kBColumns;
   static constexpr int kACopies = kARows * kASteps;
-  static_assert(kARows * kRowStep == Tile::kRows && kASteps * kSector == Tile::kDepth);
-  static_assert(kBColumns * kColumnStep == Tile::kColumns && kBRows * kBRowStep == Tile::kDepth);
+  static_assert(kASteps * kSector == Tile::kDepth && kBRows * kBRowStep == Tile::kDepth);
+  static_assert(Tile::kStages == 2 || kTransfer == Transfer::kAsync);
 
  public:
   static constexpr int kCopies = kACopies + kBCopies;  // of a thread, for one tile
@@ -83,30 +106,53 @@ class TileLoader {
 #pragma unroll
     for (int i = 0; i < kBCopies; ++i) {
       const std::uint32_t row = i / kBColumns * kBRowStep;
-      held_b[i] =
-          b_depth + row < depth ? *b_from(i % kBColumns, static_cast<std::uint64_t>(row) * n_) : Value{};
+      held_b[i] = copies_b(i) && b_depth + row < depth
+                      ? *b_from(i % kBColumns, static_cast<std::uint64_t>(row) * n_)
+                      : Value{};
     }
 #pragma unroll
     for (int i = 0; i < kACopies; ++i) {
-      store_shared(a_to_ + a_place(i), held_a[i]);
+      if (copies_a(i)) {
+        store_shared(a_to_ + a_place(i), held_a[i]);
+      }
     }
 #pragma unroll
     for (int i = 0; i < kBCopies; ++i) {
-      store_shared(b_to_ + b_place(i), held_b[i]);
+      if (copies_b(i)) {
+        store_shared(b_to_ + b_place(i), held_b[i]);
+      }
     }
 #pragma unroll
     for (int i = 0; i < kARows; ++i) {
       a_[i] += depth;
     }
     b_ += static_cast<std::uint64_t>(depth) * n_;
-    move(Tile::kStageBytes);
+    move(stages_.next());
   }
 
-  // The copy with that number, of the tile that is to be loaded. They are asked for in order.
-  __device__ __forceinline__ void copy(int index) {
+  // With more than two stages: begins to load all but the last of them, of `tiles` that are left.
+  __device__ __forceinline__ void load_ahead(std::uint32_t tiles) {
+    if constexpr (Tile::kStages > 2) {
+#pragma unroll
+      for (std::uint32_t stage = 1; stage < Tile::kStages - 1; ++stage) {
+#pragma unroll
+        for (int i = 0; i < kCopies; ++i) {
+          copy(i, stage <= tiles);
+        }
+        commit_copies();
+        move(stages_.next());
+      }
+    }
+  }
+
+  // The copy with that number, of the tile that is to be loaded, if there is one. They are asked for in
+  // order.
+  __device__ __forceinline__ void copy(int index, bool exists) {
     if (index < kACopies) {
       if constexpr (kTransfer == Transfer::kAsync) {
-        copy_async(a_to_ + a_place(index), a_from(index));
+        if (exists && copies_a(index)) {
+          copy_async(a_to_ + a_place(index), a_from(index));
+        }
       } else {
         held_a_[index] = *a_from(index);
       }
@@ -117,7 +163,9 @@ class TileLoader {
     }
     const int i = index - kACopies;
     if constexpr (kTransfer == Transfer::kAsync) {
-      copy_async(b_to_ + b_place(i), b_from(i % kBColumns, 0));
+      if (exists && copies_b(i)) {
+        copy_async(b_to_ + b_place(i), b_from(i % kBColumns, 0));
+      }
     } else {
       held_b_[i] = *b_from(i % kBColumns, 0);
     }
@@ -130,7 +178,7 @@ class TileLoader {
   __device__ __forceinline__ void finish() {
     if constexpr (kTransfer == Transfer::kAsync) {
       commit_copies();
-      wait_for_copies<0>();
+      wait_for_copies<Tile::kStages - 2>();
     } else {
 #pragma unroll
       for (int i = 0; i < kACopies; ++i) {
@@ -143,12 +191,26 @@ class TileLoader {
     }
   }
 
+  // To the next stage, when the readers went `bytes` on.
+  __device__ __forceinline__ void move_on(int bytes) {
+    move(Tile::kStages == 2 ? -bytes : stages_.next());
+  }
+
+ private:
   __device__ __forceinline__ void move(int bytes) {
     a_to_ += bytes;
     b_to_ += bytes;
   }
-
- private:
+  // Where rows of A, or columns of B, are fewer than its threads, some of those copy nothing.
+  __device__ __forceinline__ bool copies_a(int index) const {
+    const int row = index / kASteps * kRowStep;
+    return row + kRowStep <= Tile::kRows || threadIdx.x / kSector + row < Tile::kRows;
+  }
+  __device__ __forceinline__ bool copies_b(int index) const {
+    const int column = index % kBColumns * kColumnStep;
+    return column + kColumnStep <= Tile::kColumns ||
+           threadIdx.x % kBThreads * kFloats + column < Tile::kColumns;
+  }
   static __device__ __forceinline__ std::uint32_t a_place(int index) {
     return (index % kASteps * kSector * Tile::kPitchA + index / kASteps * kRowStep) * sizeof(float);
   }
@@ -170,6 +232,7 @@ class TileLoader {
   std::uint32_t b_to_;
   std::uint32_t b_column_;
   std::uint32_t n_;
+  Stages<Tile> stages_;
   float held_a_[kTransfer == Transfer::kRegisters ? kACopies : 1];
   Value held_b_[kTransfer == Transfer::kRegisters ? kBCopies : 1];
 };

@@ -15,14 +15,16 @@
 
 namespace kernels::gemm {
 
-constexpr int kLanesDown = 8;  // lanes of a warp along the rows of C
-constexpr int kLanesAcross = 4;
 constexpr int kRun = 4;
 
 // What a block computes. With several slices, each group of its warps takes every tile's share of steps along
 // k for the whole of the block's C, and the sums are added in the end, always in the same order.
-template <int Rows, int Columns, int Depth, int Slices, int BlocksPerSm, int Down = 8, int Across = 16>
+template <int Rows, int Columns, int Depth, int Slices, int BlocksPerSm, int Down = 8, int Across = 16,
+          int Stages = 2, int LanesDown = 8>
 struct BlockTile {
+  static constexpr int kStages = Stages;
+  static constexpr int kLanesDown = LanesDown;  // lanes of a warp along the rows of C
+  static constexpr int kLanesAcross = 32 / LanesDown;
   static constexpr int kDown = Down;  // results of a thread along the rows of C, in runs of four
   static constexpr int kAcross = Across;
   static constexpr int kRunsAcross = Across / kRun;
@@ -46,7 +48,7 @@ struct BlockTile {
   static constexpr int kOffsetB = Depth * kPitchA * static_cast<int>(sizeof(float));
   static constexpr int kStageBytes = kOffsetB + Depth * Columns * static_cast<int>(sizeof(float));
   static constexpr int kReductionBytes = (Slices - 1) * Rows * Columns * static_cast<int>(sizeof(float));
-  static constexpr int kSharedBytes = std::max(2 * kStageBytes, kReductionBytes);
+  static constexpr int kSharedBytes = std::max(kStages * kStageBytes, kReductionBytes);
 };
 
 template <typename Tile>
@@ -63,11 +65,11 @@ __device__ __forceinline__ void load_fragment(Fragment<Tile>& to, std::uint32_t 
                                               int step) {
 #pragma unroll
   for (int j = 0; j < Tile::kAcross; j += kRun) {
-    load_shared(&to.b[j], b + (step * Tile::kColumns + j * kLanesAcross) * sizeof(float));
+    load_shared(&to.b[j], b + (step * Tile::kColumns + j * Tile::kLanesAcross) * sizeof(float));
   }
 #pragma unroll
   for (int i = 0; i < Tile::kDown; i += kRun) {
-    load_shared(&to.a[i], a + (step * Tile::kPitchA + i * kLanesDown) * sizeof(float));
+    load_shared(&to.a[i], a + (step * Tile::kPitchA + i * Tile::kLanesDown) * sizeof(float));
   }
 }
 
@@ -108,18 +110,18 @@ struct Results {
   // A row's runs of the thread's. `staging` belongs to the warp.
   __device__ __forceinline__ void store(int i, const float4 (&runs)[Tile::kRunsAcross],
                                         float4* staging) const {
-    const std::uint32_t below = i / kRun * kRun * kLanesDown + i % kRun;
+    const std::uint32_t below = i / kRun * kRun * Tile::kLanesDown + i % kRun;
     if (part != nullptr) {
 #pragma unroll
       for (int j = 0; j < Tile::kRunsAcross; ++j) {
-        part[below * (Tile::kColumns / kRun) + j * kLanesAcross] = runs[j];
+        part[below * (Tile::kColumns / kRun) + j * Tile::kLanesAcross] = runs[j];
       }
       return;
     }
     if constexpr (kWidth == Width::kVectors) {
 #pragma unroll
       for (int j = 0; j < Tile::kRunsAcross; ++j) {
-        store_vector(row + below, column + j * kRun * kLanesAcross, runs[j]);
+        store_vector(row + below, column + j * kRun * Tile::kLanesAcross, runs[j]);
       }
     } else {
       store_scalars(below, runs, staging);
@@ -145,19 +147,19 @@ struct Results {
   __device__ __forceinline__ void store_scalars(std::uint32_t below, const float4 (&runs)[Tile::kRunsAcross],
                                                 float4* staging) const {
     const std::uint32_t lane = threadIdx.x % 32;
-    const std::uint32_t lane_row = lane / 2 % kLanesDown;
-    const std::uint32_t lane_run = lane / (2 * kLanesDown) * 2 + lane % 2;
+    const std::uint32_t lane_row = lane / 2 % Tile::kLanesDown;
+    const std::uint32_t lane_run = lane / (2 * Tile::kLanesDown) * 2 + lane % 2;
     __syncwarp();
 #pragma unroll
     for (int j = 0; j < Tile::kRunsAcross; ++j) {
-      staging[lane_row * Tile::kStagingPitch + j * kLanesAcross + lane_run] = runs[j];
+      staging[lane_row * Tile::kStagingPitch + j * Tile::kLanesAcross + lane_run] = runs[j];
     }
     __syncwarp();
     const float* const values = reinterpret_cast<const float*>(staging);
     const std::uint32_t warp_row = row - lane_row * kRun + below;
     const std::uint32_t warp_column = column - lane_run * kRun;
 #pragma unroll
-    for (std::uint32_t i = 0; i < kLanesDown * Tile::kWarpColumns / 32; ++i) {
+    for (std::uint32_t i = 0; i < Tile::kLanesDown * Tile::kWarpColumns / 32; ++i) {
       const std::uint32_t down = (i * 32 + lane) / Tile::kWarpColumns;
       const std::uint32_t across = (i * 32 + lane) % Tile::kWarpColumns;
       const std::uint32_t y = warp_row + down * kRun;
@@ -181,33 +183,33 @@ template <typename Tile, Width kWidth>
 __device__ __forceinline__ void store_results(const Results<Tile, kWidth>& results, Sums<Tile>& sums,
                                               float4* shared) {
   constexpr int kRuns = Tile::kDown * Tile::kRunsAcross;
-  constexpr int kShare = kRuns / Tile::kSlices;
   const int slice = threadIdx.x / Tile::kSliceThreads;
   const int thread = threadIdx.x % Tile::kSliceThreads;
+  // The slice that finishes a run: all runs of a row belong to one.
+  const auto owner_of = [](int run) { return run / Tile::kRunsAcross * Tile::kSlices / Tile::kDown; };
   // What the slice `after` places behind the owner adds to a run.
-  const auto place = [&](int owner, int after, int run) -> float4& {
-    return shared[((owner * (Tile::kSlices - 1) + after - 1) * kShare + run % kShare) * Tile::kSliceThreads +
-                  thread];
+  const auto place = [&](int after, int run) -> float4& {
+    return shared[((after - 1) * kRuns + run) * Tile::kSliceThreads + thread];
   };
   if constexpr (Tile::kSlices > 1) {
     __syncthreads();  // the tiles were read
 #pragma unroll
     for (int run = 0; run < kRuns; ++run) {
-      const int owner = run / kShare;
+      const int owner = owner_of(run);
       if (owner != slice) {
-        place(owner, (slice - owner + Tile::kSlices) % Tile::kSlices, run) = run_of<Tile>(sums, run);
+        place((slice - owner + Tile::kSlices) % Tile::kSlices, run) = run_of<Tile>(sums, run);
       }
     }
     __syncthreads();
 #pragma unroll
     for (int run = 0; run < kRuns; ++run) {
-      if (run / kShare != slice) {
+      if (owner_of(run) != slice) {
         continue;
       }
       float* const sum = &sums[run / Tile::kRunsAcross][run % Tile::kRunsAcross * kRun];
 #pragma unroll
       for (int after = 1; after < Tile::kSlices; ++after) {
-        const float4 other = place(slice, after, run);
+        const float4 other = place(after, run);
         sum[0] += other.x;
         sum[1] += other.y;
         sum[2] += other.z;
@@ -216,14 +218,13 @@ __device__ __forceinline__ void store_results(const Results<Tile, kWidth>& resul
     }
   }
   // Rows, of four runs each. Before they go through shared memory, all have been read there.
-  static_assert(kShare % Tile::kRunsAcross == 0);
   float4* const staging = shared + threadIdx.x / 32 * Tile::kStagingVectors;
   if constexpr (kWidth != Width::kVectors) {
     __syncthreads();
   }
 #pragma unroll
   for (int i = 0; i < Tile::kDown; ++i) {
-    if (i * Tile::kRunsAcross / kShare != slice) {
+    if (owner_of(i * Tile::kRunsAcross) != slice) {
       continue;
     }
     float4 runs[Tile::kRunsAcross];
@@ -249,6 +250,7 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles
   wait_for_kernel_before();
   const std::uint32_t tiles = unit.depth == 0 ? 1 : (unit.depth - 1) / Tile::kDepth + 1;
   loader.load_first(unit.depth - (tiles - 1) * Tile::kDepth);
+  loader.load_ahead(tiles - 1);
   let_next_begin();
   __syncthreads();
 
@@ -256,9 +258,9 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles
   const std::uint32_t warp = threadIdx.x % Tile::kSliceThreads / 32;
   const std::uint32_t lane = threadIdx.x % 32;
   // Neighbours read the same vectors of A, or of B, as far as eight of them can.
-  const std::uint32_t row = warp / Tile::kWarpsAcross * Tile::kWarpRows + lane / 2 % kLanesDown * kRun;
+  const std::uint32_t row = warp / Tile::kWarpsAcross * Tile::kWarpRows + lane / 2 % Tile::kLanesDown * kRun;
   const std::uint32_t column =
-      warp % Tile::kWarpsAcross * Tile::kWarpColumns + (lane / (2 * kLanesDown) * 2 + lane % 2) * kRun;
+      warp % Tile::kWarpsAcross * Tile::kWarpColumns + (lane / (2 * Tile::kLanesDown) * 2 + lane % 2) * kRun;
   std::uint32_t a = shared + (slice * Tile::kSteps * Tile::kPitchA + row) * sizeof(float);
   std::uint32_t b =
       shared + Tile::kOffsetB + (slice * Tile::kSteps * Tile::kColumns + column) * sizeof(float);
@@ -266,14 +268,15 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles
   Sums<Tile> sums = {};
   Fragment<Tile> fragments[2];
   load_fragment<Tile>(fragments[0], a, b, 0);
-  int other_stage = Tile::kStageBytes;  // from here
+  Stages<Tile> stages;
   for (std::uint32_t tile = 1; tile < tiles; ++tile) {
+    const bool is_ahead = Tile::kStages == 2 || tile + Tile::kStages - 2 < tiles;
 #pragma unroll
     for (int step = 0; step < Tile::kSteps - 1; ++step) {
 #pragma unroll
       for (int i = step * Loader::kCopiesPerStep; i < (step + 1) * Loader::kCopiesPerStep; ++i) {
         if (i < Loader::kCopies) {
-          loader.copy(i);
+          loader.copy(i, is_ahead);
         }
       }
       load_fragment<Tile>(fragments[(step + 1) % 2], a, b, step + 1);
@@ -281,10 +284,10 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocksPerSm) warp_tiles
     }
     loader.finish();
     __syncthreads();  // this tile was read, the next one is there
-    a += other_stage;
-    b += other_stage;
-    other_stage = -other_stage;
-    loader.move(other_stage);
+    const int step_bytes = stages.next();
+    a += step_bytes;
+    b += step_bytes;
+    loader.move_on(step_bytes);
     load_fragment<Tile>(fragments[0], a, b, 0);
     multiply<Tile>(sums, fragments[1]);
   }
@@ -472,6 +475,79 @@ int launch_sliced_k_narrow_parts(const GemmProblem& problem, const Split& split,
 
 int launch_sliced_k_narrow(const GemmProblem& problem, Stream stream) {
   return launch_sliced_k_narrow_parts(problem, {}, stream);
+}
+
+// sliced_k_deep: sliced_k_tiny with three stages of tiles.
+// Shows: where A or B come from memory, two stages do not hide the way from there.
+// Predicted: 26 × 3951 × 5797 a fifth faster; nothing where k is short.
+int launch_sliced_k_deep_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<32, 32, 32, 4, 4, 4, 8, 3>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_sliced_k_deep(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_deep_parts(problem, {}, stream);
+}
+
+// sliced_k_48x64, 64x48, 96x32, 128x24 and 24x128: so many rows and columns of C a block, and 96 results a
+// thread, as 12 × 8 or 8 × 12: 20 floats from shared memory serve 96 multiply-adds. What differs is how a
+// warp's lanes lie on its results: 4 × 8, 8 × 4, 16 × 2 or 2 × 16 of them.
+// Shows: between tiles of 64 × 64 and 32 × 32 lies a third of the time: what overhangs C is multiplied for
+// nothing, and so is a round of blocks that is not full.
+// Predicted: 5991 × 52 × 869 is 126 tiles of 96 × 32 on 132 multiprocessors, where 94 of 64 × 64 leave a
+// third of them idle; 24 columns take three quarters of the time of 32.
+int launch_sliced_k_48x64_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<48, 64, 64, 8, 1, 12, 8, 2, 4>, Transfer::kAsync>(problem, split,
+                                                                                       stream);
+}
+
+int launch_sliced_k_48x64(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_48x64_parts(problem, {}, stream);
+}
+
+int launch_sliced_k_64x48_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<64, 48, 64, 8, 1, 8, 12, 3>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_sliced_k_64x48(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_64x48_parts(problem, {}, stream);
+}
+
+int launch_sliced_k_96x32_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<96, 32, 32, 4, 3, 12, 8, 3>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_sliced_k_96x32(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_96x32_parts(problem, {}, stream);
+}
+
+int launch_sliced_k_128x24_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<128, 24, 64, 8, 1, 8, 12, 3, 16>, Transfer::kAsync>(problem, split,
+                                                                                         stream);
+}
+
+int launch_sliced_k_128x24(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_128x24_parts(problem, {}, stream);
+}
+
+int launch_sliced_k_24x128_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<24, 128, 64, 8, 1, 12, 8, 3, 2>, Transfer::kAsync>(problem, split,
+                                                                                        stream);
+}
+
+int launch_sliced_k_24x128(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_24x128_parts(problem, {}, stream);
+}
+
+// sliced_k_pair: 64 × 64 of C per block, four groups of two warps share k, 8 × 8 results per thread: two
+// blocks share a multiprocessor.
+// Shows: with twice the warps, one block's begin and end hide behind the other's multiply-adds.
+// Predicted: behind sliced_k_small for full rounds, ahead of it where k is split.
+int launch_sliced_k_pair_parts(const GemmProblem& problem, const Split& split, Stream stream) {
+  return launch_warp_tiles<BlockTile<64, 64, 32, 4, 2, 8, 8>, Transfer::kAsync>(problem, split, stream);
+}
+
+int launch_sliced_k_pair(const GemmProblem& problem, Stream stream) {
+  return launch_sliced_k_pair_parts(problem, {}, stream);
 }
 
 // short_k: 64 × 64 of C per block, four warps of 32 × 32, 4 × 8 results per thread, k in tiles of 8: five

@@ -82,7 +82,7 @@ static int launch_flat(void (*kernel)(Line), const TransposeProblem& problem, Bl
   for (std::int64_t first = 0; first < count; first += kPieceFloats) {
     const Line line{in + first, out + first, std::min(count - first, kPieceFloats)};
     const dim3 grid(static_cast<unsigned>(divide_up(line.count, floats_per_block)));
-    const cudaError_t error = launch_kernel(kernel, grid, threads, 0, stream, line);
+    const cudaError_t error = launch_kernel(kernel, grid, threads, 0, stream, line, Begin::kEarly);
     if (error != cudaSuccess) {
       return error;
     }
@@ -98,6 +98,7 @@ static int launch_flat(void (*kernel)(Line), const TransposeProblem& problem, Bl
 // 2026-11-20): they scatter the accesses over more of device memory's pages.
 // Predicted: 8 bytes per element in device memory, as fast as the runtime's copy.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) copy_vec4_kernel(Line line) {
+  wait_for_kernel_before();
   copy_line<1, false>(line);
 }
 
@@ -112,6 +113,7 @@ int launch_copy_vec4(const TransposeProblem& problem, BlockShape block, Stream s
 // Predicted: faster than copy_vec4 where a matrix fits L2, slower beyond, where it scatters the accesses. So
 // it is at 2048 × 1024 (8.3 µs against 8.7 on an H200) and above 2048²; in between they are level.
 __global__ void __launch_bounds__(kThreadsPerBlockMax, 1) copy_vec4_stream_kernel(Line line) {
+  wait_for_kernel_before();
   copy_line<4, true>(line);
 }
 
@@ -127,6 +129,7 @@ int launch_copy_vec4_stream(const TransposeProblem& problem, BlockShape block, S
 // Predicted: 8 bytes per element in device memory; a little faster than smem_padded, which also has the
 // shared memory and a barrier to pay for.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) copy_row_kernel(Panel p) {
+  wait_for_kernel_before();
   const std::uint32_t column = blockIdx.x * blockDim.x + threadIdx.x;
   const std::uint32_t row = folded_block_y() * (blockDim.y * kRowsPerThread) + threadIdx.y;
   if (column >= p.columns) {
@@ -162,6 +165,7 @@ int launch_copy_row(const TransposeProblem& problem, BlockShape block, Stream st
 // Shows: what is left when neither side is coalesced. A transpose has one good side and should beat it.
 // Predicted: 8 bytes per element in device memory, 8 times copy_row's traffic between SM and L2 for stores.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) copy_col_kernel(Panel p) {
+  wait_for_kernel_before();
   const std::uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
   const std::uint32_t column = folded_block_y() * blockDim.y + threadIdx.y;
   if (row < p.rows && column < p.columns) {

@@ -33,7 +33,6 @@ struct Plan {
   Axis grid_x = Axis::kColumns;  // the input's axis that blockIdx.x runs along; the other one is folded
   std::size_t shared_bytes = 0;
   bool is_copy = false;
-  Begin begin = Begin::kInTurn;
 };
 
 // threadIdx.x runs along a row of the input, so that a warp's loads lie side by side: the …_row variants.
@@ -67,7 +66,7 @@ inline cudaError_t launch_panel(void (*kernel)(Panel), Panel panel, const Plan& 
   panel.lines = static_cast<std::uint32_t>(lines);
   const dim3 grid = folded_grid(along_columns ? column_tiles : row_tiles, lines);
   const dim3 block(static_cast<unsigned>(plan.block.x), static_cast<unsigned>(plan.block.y));
-  return launch_kernel(kernel, grid, block, plan.shared_bytes, stream, panel, plan.begin);
+  return launch_kernel(kernel, grid, block, plan.shared_bytes, stream, panel, Begin::kEarly);
 }
 
 // Calls launch_panel(Panel) → cudaError_t for each panel of the problem, and stops at the first error.

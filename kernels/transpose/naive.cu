@@ -20,6 +20,7 @@ __device__ __forceinline__ void transpose_element(const Panel& p, std::uint32_t 
 // Predicted: 8 bytes per element in device memory while L2 merges the stores, but 8 times copy_row's
 // store traffic between SM and L2; instructions as copy_row.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) naive_row_kernel(Panel p) {
+  wait_for_kernel_before();
   const std::uint32_t column = blockIdx.x * blockDim.x + threadIdx.x;
   const std::uint32_t row = folded_block_y() * blockDim.y + threadIdx.y;
   transpose_element(p, row, column);
@@ -36,6 +37,7 @@ int launch_naive_row(const TransposeProblem& problem, BlockShape block, Stream s
 // Predicted: 8 bytes per element in device memory; SM to L2 traffic as copy_row's while L1 holds the
 // sectors.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) naive_col_kernel(Panel p) {
+  wait_for_kernel_before();
   const std::uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
   const std::uint32_t column = folded_block_y() * blockDim.y + threadIdx.y;
   transpose_element(p, row, column);
@@ -50,6 +52,7 @@ int launch_naive_col(const TransposeProblem& problem, BlockShape block, Stream s
 // Shows: nothing is lost, because coalesced loads never come back to L1.
 // Predicted: bytes, instructions and time as naive_row.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) naive_row_nol1_kernel(Panel p) {
+  wait_for_kernel_before();
   const std::uint32_t column = blockIdx.x * blockDim.x + threadIdx.x;
   const std::uint32_t row = folded_block_y() * blockDim.y + threadIdx.y;
   transpose_element<true>(p, row, column);
@@ -65,6 +68,7 @@ int launch_naive_row_nol1(const TransposeProblem& problem, BlockShape block, Str
 // Shows: how much of naive_col's speed was L1.
 // Predicted: 8 times naive_col's load traffic between L2 and SM; device memory and instructions the same.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) naive_col_nol1_kernel(Panel p) {
+  wait_for_kernel_before();
   const std::uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
   const std::uint32_t column = folded_block_y() * blockDim.y + threadIdx.y;
   transpose_element<true>(p, row, column);
@@ -81,6 +85,7 @@ int launch_naive_col_nol1(const TransposeProblem& problem, BlockShape block, Str
 // little is to be won, and neighbours in L2 are lost.
 // Predicted: bytes as naive_row or more; an integer division a thread on top.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) diagonal_row_kernel(Panel p) {
+  wait_for_kernel_before();
   const DiagonalTile tile = diagonal_tile(p.lines);
   const std::uint32_t column = tile.column * blockDim.x + threadIdx.x;
   const std::uint32_t row = tile.row * blockDim.y + threadIdx.y;
@@ -100,6 +105,7 @@ int launch_diagonal_row(const TransposeProblem& problem, BlockShape block, Strea
 // Shows: as diagonal_row, for the loads: blocks that run at the same time read from different columns.
 // Predicted: bytes as naive_col or more; an integer division a thread on top.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) diagonal_col_kernel(Panel p) {
+  wait_for_kernel_before();
   const DiagonalTile tile = diagonal_tile(p.lines);
   const std::uint32_t row = tile.row * blockDim.x + threadIdx.x;
   const std::uint32_t column = tile.column * blockDim.y + threadIdx.y;

@@ -64,12 +64,10 @@ int launch_quad_tile(const TransposeProblem& problem, BlockShape block, Stream s
   if (block != kQuadTileBlock) {
     return cudaErrorInvalidValue;
   }
-  return launch_vector_rows(quad_tile_kernel, problem,
-                            {.block = kQuadTileBlock,
-                             .tile_rows = kQuadsDown * kQuad,
-                             .tile_columns = kQuadsAcross * kQuad,
-                             .begin = Begin::kEarly},
-                            stream);
+  return launch_vector_rows(
+      quad_tile_kernel, problem,
+      {.block = kQuadTileBlock, .tile_rows = kQuadsDown * kQuad, .tile_columns = kQuadsAcross * kQuad},
+      stream);
 }
 
 // vec4_tile and its like: a block takes a tile of kTileRows × 64 of the input. A thread loads quads of 4 × 4
@@ -144,11 +142,7 @@ static int launch_vec_tile(void (*kernel)(Panel), const Plan& plan, const Transp
 }
 
 static Plan vec_plan(int tile_rows, int threads, Axis grid_x = Axis::kRows) {
-  return {.block = {threads, 1},
-          .tile_rows = tile_rows,
-          .tile_columns = kVecTileColumns,
-          .grid_x = grid_x,
-          .begin = Begin::kEarly};
+  return {.block = {threads, 1}, .tile_rows = tile_rows, .tile_columns = kVecTileColumns, .grid_x = grid_x};
 }
 
 // vec4_tile: a 64 × 64 tile with 16-byte accesses all the way: four loads of 16 bytes in flight a thread.
@@ -245,6 +239,7 @@ __global__ void __launch_bounds__(kTmaBlock.x) tma_tile_kernel(const __grid_cons
   __shared__ std::uint64_t loaded;
   const std::uint32_t barrier = shared_address(&loaded);
   const std::uint32_t line = folded_block_y();
+  wait_for_kernel_before();
   if (line >= p.lines) {
     return;
   }
@@ -315,7 +310,7 @@ int launch_tma_tile(const TransposeProblem& problem, BlockShape block, Stream st
     }
     const dim3 grid = folded_grid(divide_up(panel.rows, kTmaTile), lines);
     const dim3 threads(kTmaBlock.x);
-    return launch_kernel(tma_tile_kernel, grid, threads, 0, stream, p);
+    return launch_kernel(tma_tile_kernel, grid, threads, 0, stream, p, Begin::kEarly);
   });
 }
 

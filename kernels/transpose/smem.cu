@@ -111,6 +111,7 @@ struct Tiles {
 constexpr Tiling kSmem{.tiles = 1, .padding = 0};
 
 __global__ void __launch_bounds__(kThreadsPerBlockMax) smem_kernel(Panel p) {
+  wait_for_kernel_before();
   extern __shared__ float shared[];
   const Tiles<kSmem> tiles{shared};
   tiles.load(p);
@@ -130,6 +131,7 @@ int launch_smem(const TransposeProblem& problem, BlockShape block, Stream stream
 constexpr Tiling kColumnWrite{.tiles = 1, .padding = 0};
 
 __global__ void __launch_bounds__(kThreadsPerBlockMax) smem_column_write_kernel(Panel p) {
+  wait_for_kernel_before();
   extern __shared__ float shared[];
   const Tiles<kColumnWrite> tiles{shared};
   tiles.load(p);
@@ -155,6 +157,7 @@ int launch_smem_column_write(const TransposeProblem& problem, BlockShape block, 
 constexpr Tiling kPadded{.tiles = 1, .padding = 1};
 
 __global__ void __launch_bounds__(kThreadsPerBlockMax) smem_padded_kernel(Panel p) {
+  wait_for_kernel_before();
   extern __shared__ float shared[];
   const Tiles<kPadded> tiles{shared};
   tiles.load(p);
@@ -174,6 +177,7 @@ int launch_smem_padded(const TransposeProblem& problem, BlockShape block, Stream
 constexpr Tiling kUnrollPadded{.tiles = 2, .padding = 1};
 
 __global__ void __launch_bounds__(kThreadsPerBlockMax) smem_unroll_padded_kernel(Panel p) {
+  wait_for_kernel_before();
   extern __shared__ float shared[];
   const Tiles<kUnrollPadded> tiles{shared};
   tiles.load(p);

@@ -119,18 +119,15 @@ constexpr Rule kRules[] = {
     {named("copy_vec4"), kAny, 1, kAny},
     {named("memcpy"), 1, kAny, kAny},  // ... wherever it begins
     {named("memcpy"), kAny, 1, kAny},
-    {named("unroll4_row"), 2, kAny, kAny},  // up to here: so few rows or columns that tiles would be empty
-    {named("unroll8_col"), kAny, 7, kAny},
-    {named("strip"), 7, kAny, kAny},
+    {named("strip"), kStripSideMax, kAny, kAny},  // up to here: so few that tiles would be empty
+    {named("strip"), kAny, kStripSideMax, kAny},
     {named("vec4_short_tile"), 48, kAny, kAny},
     {named("vec4_short_tile"), kAny, kAny, 12500},
     {named("vec4_tile"), kAny, kAny, 24500},  // up to here: within L2
     {named("vec4_tile"), kAny, 64, kAny},
     {named("vec4_tall_tile"), kAny, kAny, 125000, kLineFloats},
     {named("vec4_tile"), kAny, kAny, kAny, kSectorFloats},
-    {named("strip"), 12, kAny, kAny},  // from here on: rows that are not aligned
-    {named("unroll8_col"), kAny, 12, kAny},
-    {named("shifted_short_tile"), 24, kAny, kAny},
+    {named("shifted_short_tile"), 24, kAny, kAny},  // from here on: rows that are not aligned
     {named("shifted_short_tile"), kAny, kAny, 28000},
     {named("smem_padded"), kAny, 20, kAny},
     {named("shifted_wide_tile"), 57, kAny, kAny},

@@ -59,6 +59,7 @@ __device__ __forceinline__ void transpose_unrolled_column(const Panel& p) {
 // Shows: whether naive_row waits for its loads. If it waits for its stores, as it should, little is won.
 // Predicted: bytes as naive_row; the index arithmetic of a thread is spread over four elements.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) unroll4_row_kernel(Panel p) {
+  wait_for_kernel_before();
   transpose_unrolled_row<4>(p);
 }
 
@@ -72,6 +73,7 @@ int launch_unroll4_row(const TransposeProblem& problem, BlockShape block, Stream
 // Predicted: bytes as naive_col while the four times larger set of sectors stays in L1; the index
 // arithmetic of a thread is spread over four elements.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) unroll4_col_kernel(Panel p) {
+  wait_for_kernel_before();
   transpose_unrolled_column<4>(p);
 }
 
@@ -84,6 +86,7 @@ int launch_unroll4_col(const TransposeProblem& problem, BlockShape block, Stream
 // Shows: whether naive_row waits for its loads. If it waits for its stores, as it should, little is won.
 // Predicted: bytes as naive_row; the index arithmetic of a thread is spread over eight elements.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) unroll8_row_kernel(Panel p) {
+  wait_for_kernel_before();
   transpose_unrolled_row<8>(p);
 }
 
@@ -97,6 +100,7 @@ int launch_unroll8_row(const TransposeProblem& problem, BlockShape block, Stream
 // Predicted: bytes as naive_col while the eight times larger set of sectors stays in L1; the index
 // arithmetic of a thread is spread over eight elements.
 __global__ void __launch_bounds__(kThreadsPerBlockMax) unroll8_col_kernel(Panel p) {
+  wait_for_kernel_before();
   transpose_unrolled_column<8>(p);
 }
 

@@ -140,7 +140,9 @@ TEST(GemmChoice, TakesSmallTilesWhereKIsShortOrResultsAreFew) {
   }
   for (const auto& [m, n, k] : {test::GemmCase{1548, 182, 134}, test::GemmCase{4775, 24, 189},
                                 test::GemmCase{25, 22, 171}, test::GemmCase{12, 55, 1226}}) {
-    EXPECT_EQ(tile_for(m, n, k).row->tile, gemm::Tile::kSlicedKTiny) << m << " x " << n << " x " << k;
+    EXPECT_THAT(tile_for(m, n, k).row->tile,
+                testing::AnyOf(gemm::Tile::kSlicedKTiny, gemm::Tile::kSlicedKDeep))
+        << m << " x " << n << " x " << k;
   }
 }
 
@@ -151,6 +153,14 @@ TEST(GemmChoice, TakesNarrowTilesForFewColumns) {
     EXPECT_GT(tile_for(m, n, k).split.parts, 1);
   }
   EXPECT_NE(tile_for(4096, 17, 4096).row->tile, gemm::Tile::kSlicedKNarrow);
+}
+
+TEST(GemmChoice, TakesTilesThatOverhangLittleBetween17And60RowsOrColumns) {
+  EXPECT_EQ(tile_for(8192, 24, 8192).row->tile, gemm::Tile::kSlicedK128x24);
+  EXPECT_EQ(tile_for(24, 4096, 4096).row->tile, gemm::Tile::kSlicedK24x128);
+  EXPECT_EQ(tile_for(69, 3592, 982).row->tile, gemm::Tile::kSlicedK48x64);
+  EXPECT_EQ(tile_for(749, 465, 747).row->tile, gemm::Tile::kSlicedK48x64);
+  EXPECT_EQ(tile_for(4096, 48, 4096).row->tile, gemm::Tile::kSlicedK64x48);
 }
 
 // A round takes what its blocks take together, or one alone, whichever is more.
@@ -191,6 +201,18 @@ TEST(ThinChoice, TakesFewRowsOrFewColumnsAlone) {
   EXPECT_TRUE(gemm::is_thin({.m = 4096, .n = 8, .k = 64}));
   EXPECT_FALSE(gemm::is_thin({.m = 9, .n = 9, .k = 1 << 20}));
   EXPECT_EQ(gemm::choose_thin({.m = 9, .n = 9, .k = 64}, 132).blocks, 0);
+}
+
+TEST(ThinChoice, SharesRowsAmongWarpsWhereTheyAreFew) {
+  const auto sharers = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return gemm::choose_thin({.m = m, .n = n, .k = k}, 132).sharers;
+  };
+  EXPECT_EQ(sharers(100000, 1, 4096), 1);
+  EXPECT_EQ(sharers(1322, 1, 2778), 8);
+  EXPECT_EQ(sharers(1322, 1, 100), 1);
+  EXPECT_EQ(sharers(500, 8, 1024), 8);
+  EXPECT_EQ(gemm::choose_thin({.m = 1322, .n = 1, .k = 2778}, 132).parts, 1);
+  EXPECT_EQ(gemm::choose_thin({.m = 5, .n = 1, .k = 0}, 132).blocks, 1);
 }
 
 TEST(ThinChoice, TakesPartsOfKWhereCHasFewElements) {

@@ -20,10 +20,12 @@ TEST(GemmTable, NamesItsVariantsInOrder) {
       EXPECT_GE(variant.measured_side_max, 1024) << variant.name;
     }
   }
-  EXPECT_THAT(names, testing::ElementsAre("naive", "coalesced", "smem", "tile_1d", "tile_2d",
-                                          "tile_2d_vector", "warp_tile", "async", "async_pair", "sliced_k",
-                                          "sliced_k_small", "sliced_k_tiny", "sliced_k_narrow", "short_k",
-                                          "short_k_wide", "split_k", "thin", "best", "cublas"));
+  EXPECT_THAT(names, testing::ElementsAre(
+                         "naive", "coalesced", "smem", "tile_1d", "tile_2d", "tile_2d_vector", "warp_tile",
+                         "async", "async_pair", "sliced_k", "sliced_k_small", "sliced_k_tiny",
+                         "sliced_k_narrow", "sliced_k_deep", "sliced_k_pair", "sliced_k_48x64",
+                         "sliced_k_64x48", "sliced_k_96x32", "sliced_k_128x24", "sliced_k_24x128", "short_k",
+                         "short_k_wide", "split_k", "thin", "best", "cublas"));
 }
 
 // Those that the device can run.
@@ -79,7 +81,20 @@ std::vector<GemmCase> tile_cases() {
       {200, 16, 70},
       {130, 20, 65},
       {90, 37, 700},
-      {700, 11, 3000}};
+      {700, 11, 3000},
+      // between 17 and 60 rows or columns: tiles of 24, 32 and 48, whole, moved inside or narrower
+      {300, 24, 256},
+      {24, 300, 256},
+      {299, 22, 1001},
+      {22, 301, 1001},
+      {500, 52, 131},
+      {69, 400, 330},
+      {96, 32, 700},
+      {128, 48, 65},
+      {97, 25, 2049},
+      // few columns of a long k, shared by warps of a block
+      {9, 1, 40000},
+      {33, 5, 2500}};
   std::vector<GemmCase> cases;
   for (const auto& one : all) {
     if (!is_quick() || one.m * one.n < kQuickElementsMax) {

@@ -47,6 +47,11 @@ std::vector<MatrixShape> transpose_shapes() {
       shapes.push_back(shape);
     }
   }
+  // Each strip: several blocks, and ends inside a warp's columns, a vector and a sector.
+  for (std::int64_t side = kStripSideMin; side <= kStripSideMax + 1; ++side) {
+    shapes.push_back({side, 2051 + side});
+    shapes.push_back({2051 + side, side});
+  }
   return shapes;
 }
 
@@ -86,11 +91,12 @@ TEST(TransposeTable, TakesWhatTheAlignmentAllows) {
   EXPECT_FALSE(has_vector_pointers({vectors + 2, out, 8, 4}));
   EXPECT_FALSE(has_vector_pointers({vectors, out + 3, 8, 4}));
   for (const auto& variant : transpose_variants()) {
-    EXPECT_TRUE(can_take(variant, {vectors, out, 64, 64})) << variant.name;
+    EXPECT_TRUE(can_take(variant, {vectors, out, 16, 64})) << variant.name;
   }
-  EXPECT_TRUE(can_take(variant_named("strip"), {vectors, out, 160, 1000}));
-  EXPECT_TRUE(can_take(variant_named("strip"), {vectors, out, 1000, 160}));
-  EXPECT_FALSE(can_take(variant_named("strip"), {vectors, out, 161, 161}));
+  EXPECT_TRUE(can_take(variant_named("strip"), {vectors, out, 16, 1000}));
+  EXPECT_TRUE(can_take(variant_named("strip"), {vectors, out, 1000, 2}));
+  EXPECT_FALSE(can_take(variant_named("strip"), {vectors, out, 17, 17}));
+  EXPECT_FALSE(can_take(variant_named("strip"), {vectors, out, 1, 17}));
   EXPECT_TRUE(can_take(variant_named("best"), {vectors + 1, out + 3, 7, 5}));
 }
 
@@ -107,10 +113,11 @@ TEST(TransposeTable, BestTakesTheVariantThatSuitsTheShape) {
   for (const Row& row : {Row{1, 1000, 0, "copy_vec4"},
                          {1000, 1, 0, "copy_vec4"},
                          {1, 1000, 1, "memcpy"},
-                         {2, 5000, 0, "unroll4_row"},
+                         {2, 5000, 0, "strip"},
                          {7, 5000, 0, "strip"},
-                         {5000, 7, 0, "unroll8_col"},
-                         {12, 5000, 0, "vec4_short_tile"},
+                         {5000, 7, 0, "strip"},
+                         {12, 5000, 0, "strip"},
+                         {20, 5000, 0, "vec4_short_tile"},
                          {100000, 64, 0, "vec4_tile"},
                          {1024, 1024, 0, "vec4_short_tile"},
                          {2048, 1024, 0, "vec4_tile"},
@@ -123,7 +130,8 @@ TEST(TransposeTable, BestTakesTheVariantThatSuitsTheShape) {
                          {33, 1000003, 0, "shifted_wide_tile"},
                          {65, 500001, 0, "shifted_tall_tile"},
                          {500000, 65, 0, "shifted_tile"},
-                         {500001, 16, 0, "smem_padded"},
+                         {500001, 16, 0, "strip"},
+                         {500001, 20, 0, "smem_padded"},
                          {2689, 2427, 0, "shifted_tile"},
                          {8191, 4097, 0, "shifted_tall_tile"}}) {
     SCOPED_TRACE(testing::Message() << row.rows << " x " << row.columns << " from " << row.offset);
@@ -208,8 +216,10 @@ TEST_P(TransposeCuda, IsRightForEveryShapeAndBlock) {
 TEST_P(TransposeCuda, IsRightWhereverTheMatricesBegin) {
   SCOPED_TRACE(describe_seed());
   std::uint64_t seed = seed_of_this_run();
-  for (const MatrixShape& shape : {MatrixShape{68, 132}, MatrixShape{131, 67}, MatrixShape{70, 126},
-                                   MatrixShape{1, 9}, MatrixShape{9, 1}, MatrixShape{3, 2}}) {
+  for (const MatrixShape& shape :
+       {MatrixShape{68, 132}, MatrixShape{131, 67}, MatrixShape{70, 126}, MatrixShape{1, 9},
+        MatrixShape{9, 1}, MatrixShape{3, 2}, MatrixShape{5, 301}, MatrixShape{6, 302}, MatrixShape{301, 5},
+        MatrixShape{302, 6}}) {
     SCOPED_TRACE(describe(shape));
     for (std::int64_t offset = 1; offset < 64; offset = offset < 4 ? offset + 1 : 3 * offset + 1) {
       SCOPED_TRACE("offset " + std::to_string(offset));
@@ -226,8 +236,8 @@ TEST_P(TransposeCuda, IsRightWhereverTheMatricesBegin) {
 TEST_P(TransposeCuda, WaitsForTheLaunchBefore) {
   SCOPED_TRACE(describe_seed());
   constexpr int kLaunches = 20;
-  for (const MatrixShape& shape :
-       {MatrixShape{512, 384}, MatrixShape{515, 1021}, MatrixShape{65, 4000}, MatrixShape{4001, 33}}) {
+  for (const MatrixShape& shape : {MatrixShape{512, 384}, MatrixShape{515, 1021}, MatrixShape{65, 4000},
+                                   MatrixShape{4001, 33}, MatrixShape{5, 40001}, MatrixShape{40001, 11}}) {
     SCOPED_TRACE(describe(shape));
     const std::int64_t count = shape.rows * shape.columns;
     DeviceArray first(count);
