@@ -42,7 +42,7 @@ bool has_vector_rows(const TransposeProblem& problem);      // and every row of 
 
 // With at most so many rows or columns a matrix is a strip: one block reads its whole short side.
 inline constexpr int kStripSideMin = 2;
-inline constexpr int kStripSideMax = 16;
+inline constexpr int kStripSideMax = 24;
 namespace transpose {
 bool is_strip(const TransposeProblem& problem);  // few rows or few columns
 }

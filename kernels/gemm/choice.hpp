@@ -68,7 +68,7 @@ inline constexpr TileRow kTiles[] = {
     {Tile::kSlicedK64x48, {90, 119}, 64, 48, 64, 1, 0.77, 8100, 1960, 1350, true, 1.09},
     {Tile::kSlicedK96x32, {90, 119}, 96, 32, 32, 3, 0.6, 7800, 851, 2320, true, 1.25},
     {Tile::kSlicedK128x24, {90, 119}, 128, 24, 64, 1, 0.67, 9240, 2340, 7900, true, 1.25},
-    {Tile::kSlicedK24x128, {90, 119}, 24, 128, 64, 1, 0.755, 10000, 1535, 8160, true, 1.32},
+    {Tile::kSlicedK24x128, {90, 119}, 24, 128, 64, 1, 0.7, 10000, 1600, 8160, true, 1.32},
     {Tile::kShortK, {80}, 64, 64, 8, 5, 0.66, 135, 585, 1090, false},
     {Tile::kShortKWide, {80}, 64, 128, 8, 4, 0.84, 1230, 1310, 2450, false},
     {Tile::kWarpTile, {75}, 128, 256, 16, 1, 0.84, 17000, 4880, 700},
@@ -151,12 +151,10 @@ constexpr bool is_thin(const GemmProblem& problem) {
 // columns unless k is short, whose steps a warp's lanes share.
 constexpr bool is_best_thin(const GemmProblem& problem) {
   constexpr std::int64_t kRowsMax = 4;
-  constexpr std::int64_t kColumnsMax = 4;
   constexpr std::int64_t kLarge = std::int64_t{3} << 20;  // floats
   constexpr std::int64_t kDepthMin = 32;
   return problem.m <= kRowsMax || (problem.m <= kThinRowsMax && problem.n * problem.k >= kLarge) ||
-         (problem.k >= kDepthMin &&
-          (problem.n <= kColumnsMax || (problem.n <= kThinColumnsMax && problem.m * problem.k < kLarge)));
+         (problem.k >= kDepthMin && problem.n <= kThinColumnsMax);
 }
 
 struct ThinChoice {

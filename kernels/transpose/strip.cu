@@ -1,4 +1,4 @@
-// A matrix with 2 to 16 rows, or columns: a block takes the whole of its short side, so that one of both
+// A matrix with 2 to 24 rows, or columns: a block takes the whole of its short side, so that one of both
 // sides is a single run of memory, whatever the sizes: with few rows the block's part of the output, with few
 // columns its part of the input. That side is moved 16 bytes a thread, the other one 4 bytes a thread, 128
 // bytes a warp. With few columns, a row of the output is written from the last 32-byte boundary before the

@@ -119,17 +119,18 @@ constexpr Rule kRules[] = {
     {named("copy_vec4"), kAny, 1, kAny},
     {named("memcpy"), 1, kAny, kAny},  // ... wherever it begins
     {named("memcpy"), kAny, 1, kAny},
-    {named("strip"), kStripSideMax, kAny, kAny},  // up to here: so few that tiles would be empty
-    {named("strip"), kAny, kStripSideMax, kAny},
+    {named("strip"), 16, kAny, kAny},  // up to here: so few that tiles would be empty
+    {named("strip"), kAny, 16, kAny},
     {named("vec4_short_tile"), 48, kAny, kAny},
     {named("vec4_short_tile"), kAny, kAny, 12500},
     {named("vec4_tile"), kAny, kAny, 24500},  // up to here: within L2
     {named("vec4_tile"), kAny, 64, kAny},
+    {named("vec4_short_tile"), kAny, kAny, 40000, kLineFloats},
     {named("vec4_tall_tile"), kAny, kAny, 125000, kLineFloats},
     {named("vec4_tile"), kAny, kAny, kAny, kSectorFloats},
-    {named("shifted_short_tile"), 24, kAny, kAny},  // from here on: rows that are not aligned
+    {named("strip"), kStripSideMax, kAny, kAny},  // from here on: rows that are not aligned
+    {named("strip"), kAny, kStripSideMax, kAny},
     {named("shifted_short_tile"), kAny, kAny, 28000},
-    {named("smem_padded"), kAny, 20, kAny},
     {named("shifted_wide_tile"), 57, kAny, kAny},
     {named("shifted_tall_tile"), 89, kAny, kAny},
     {named("shifted_tile"), kAny, 1000, kAny},

@@ -181,7 +181,7 @@ TEST(ThinChoice, IsForVeryFewRowsOrForALargeMatrix) {
   EXPECT_TRUE(gemm::is_best_thin({.m = 5000, .n = 8, .k = 32}));
   EXPECT_FALSE(gemm::is_best_thin({.m = 5000, .n = 8, .k = 31}));
   EXPECT_FALSE(gemm::is_best_thin({.m = 5000, .n = 9, .k = 32}));
-  EXPECT_FALSE(gemm::is_best_thin({.m = 4096, .n = 8, .k = 4096}));
+  EXPECT_TRUE(gemm::is_best_thin({.m = 4096, .n = 8, .k = 4096}));
   EXPECT_TRUE(gemm::is_best_thin({.m = 4096, .n = 4, .k = 4096}));
 }
 

@@ -93,9 +93,9 @@ TEST(TransposeTable, TakesWhatTheAlignmentAllows) {
   for (const auto& variant : transpose_variants()) {
     EXPECT_TRUE(can_take(variant, {vectors, out, 16, 64})) << variant.name;
   }
-  EXPECT_TRUE(can_take(variant_named("strip"), {vectors, out, 16, 1000}));
+  EXPECT_TRUE(can_take(variant_named("strip"), {vectors, out, 24, 1000}));
   EXPECT_TRUE(can_take(variant_named("strip"), {vectors, out, 1000, 2}));
-  EXPECT_FALSE(can_take(variant_named("strip"), {vectors, out, 17, 17}));
+  EXPECT_FALSE(can_take(variant_named("strip"), {vectors, out, 25, 25}));
   EXPECT_FALSE(can_take(variant_named("strip"), {vectors, out, 1, 17}));
   EXPECT_TRUE(can_take(variant_named("best"), {vectors + 1, out + 3, 7, 5}));
 }
@@ -121,6 +121,7 @@ TEST(TransposeTable, BestTakesTheVariantThatSuitsTheShape) {
                          {100000, 64, 0, "vec4_tile"},
                          {1024, 1024, 0, "vec4_short_tile"},
                          {2048, 1024, 0, "vec4_tile"},
+                         {2048, 2048, 0, "vec4_short_tile"},
                          {4000, 4000, 0, "vec4_tall_tile"},
                          {5000, 3000, 0, "vec4_tile"},
                          {8192, 8192, 0, "vec4_tile"},
@@ -131,7 +132,8 @@ TEST(TransposeTable, BestTakesTheVariantThatSuitsTheShape) {
                          {65, 500001, 0, "shifted_tall_tile"},
                          {500000, 65, 0, "shifted_tile"},
                          {500001, 16, 0, "strip"},
-                         {500001, 20, 0, "smem_padded"},
+                         {500001, 20, 0, "strip"},
+                         {100000, 20, 0, "vec4_tile"},
                          {2689, 2427, 0, "shifted_tile"},
                          {8191, 4097, 0, "shifted_tall_tile"}}) {
     SCOPED_TRACE(testing::Message() << row.rows << " x " << row.columns << " from " << row.offset);
