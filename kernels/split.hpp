@@ -27,13 +27,21 @@ struct SplitChoice {
 // The split that should end first, for tiles of `depth` steps along k and a device that computes `blocks` of
 // them at once. A part has at least `depth_min` steps, and there are at most `parts_max` parts in all. A Cost
 // says in cycles what `count` units of so many steps take, of_units(count, steps, blocks), and what adding
-// the parts takes, of_adding(parts, blocks).
+// the parts takes, of_adding(parts, blocks); and, if it has one, what a sum of these becomes where memory is
+// slower, of_memory(cycles, adding, units).
 template <typename Cost>
 constexpr SplitChoice choose_split(std::int64_t tiles, std::int64_t depth, std::int64_t blocks,
                                    std::int64_t depth_min, std::int64_t parts_max, const Cost& cost) {
   const auto up = [](std::int64_t count, std::int64_t size) { return (count + size - 1) / size; };
+  const auto total = [&](double cycles, double adding, std::int64_t units) {
+    if constexpr (requires { cost.of_memory(cycles, adding, units); }) {
+      return cost.of_memory(cycles, adding, units);
+    } else {
+      return cycles;
+    }
+  };
   SplitChoice best{.split = {.whole_tiles = tiles, .parts = 1, .depth = depth},
-                   .cycles = cost.of_units(tiles, depth, blocks)};
+                   .cycles = total(cost.of_units(tiles, depth, blocks), 0, tiles)};
   const std::int64_t whole = tiles / blocks * blocks;
   const std::int64_t left = tiles - whole;
   if (left == 0) {
@@ -51,9 +59,10 @@ constexpr SplitChoice choose_split(std::int64_t tiles, std::int64_t depth, std::
     }
     const std::int64_t part_depth = up(depth, wanted);
     const std::int64_t parts = up(depth, part_depth);
-    const double cycles = cost.of_units(whole, depth, blocks) +
-                          cost.of_units(left * parts, part_depth, blocks) +
-                          cost.of_adding(left * parts, blocks);
+    const double adding = cost.of_adding(left * parts, blocks);
+    const double cycles =
+        total(cost.of_units(whole, depth, blocks) + cost.of_units(left * parts, part_depth, blocks) + adding,
+              adding, whole + left * parts);
     if (cycles < best.cycles) {
       best = {.split = {.whole_tiles = whole, .parts = parts, .depth = part_depth}, .cycles = cycles};
     }

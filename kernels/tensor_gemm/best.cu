@@ -11,8 +11,8 @@
 // bytes: 5 µs at 2049³. 272 × 6960 × 1760 in FP8 with 140 tiles of 64 × 256 reads 78 MB from L2 in two
 // rounds, 14 µs; with 110 turned ones of 128 × 144 half of that in one: 7 µs.
 //
-// best: thin where C has next to no rows or columns; else the same on compute capability 9.0, and mma_sync
-// elsewhere and where k is so short that it costs less than padding. FP8 has these plans alone.
+// best: thin where C has next to no rows or columns, or k is a few; else the same on compute capability 9.0,
+// and mma_sync elsewhere and where k is so short that it costs less than padding. FP8 has these plans alone.
 // Predicted: an instruction takes 32 of k where bfloat16 takes 16 in the same cycles, so that half of the
 // time is left where the power limit allows it: 1.5 times as fast at 8192³.
 #include <cstddef>
@@ -31,9 +31,11 @@ int launch_mma_sync_tf32(const TensorGemmProblem&, Stream);
 
 template <typename Element>
 int launch_thin(const TensorGemmProblem&, int multiprocessors, Stream);
+template <typename Element>
+int launch_short_k(const TensorGemmProblem&, Stream);
 
 // A and B with rows that the copy engine can take: copied to a workspace, with zeros after the end of each
-// row up to the next multiple of 16 bytes.
+// row up to the next multiple of 128 bytes, so that each row of a step is one line.
 constexpr int kPadThreads = 256;
 
 struct PaddedOperands {
@@ -78,7 +80,7 @@ __global__ void __launch_bounds__(kPadThreads) pad_rows_kernel(PaddedOperands p)
 template <typename Element>
 int pad_operands(TensorGemmProblem& problem, Stream stream) {
   constexpr std::int64_t kChunk = 16 / sizeof(Element);
-  const std::int64_t chunks = divide_up(problem.k, kChunk);
+  const std::int64_t chunks = padded_bytes(problem.k * static_cast<std::int64_t>(sizeof(Element))) / 16;
   const std::int64_t rows = problem.m + problem.n;
   if (rows > static_cast<std::int64_t>(kWorkspaceBytesMax / sizeof(uint4)) / chunks) {
     return cudaErrorMemoryAllocation;
@@ -122,6 +124,7 @@ struct PlanOf : WgmmaPlan {
   static constexpr int kHeadStart = kRow.consumers == 2 && !kRow.is_turned ? 3 : 0;
   static constexpr bool kDefers = kDefersStores;
   static constexpr bool kCopiesByThreads = kByWords;
+  static constexpr int kCopyThreads = kByWords ? 2 * kWarpgroup : kWarpgroup;
   static constexpr bool kTurned = kRow.is_turned;
 };
 
@@ -209,6 +212,9 @@ int launch_best_of(int (*other)(const TensorGemmProblem&, Stream), const TensorG
   }
   if (is_best_thin(problem, sizeof(Element))) {
     return launch_thin<Element>(problem, limits.multiprocessors, stream);
+  }
+  if (is_best_short(problem, sizeof(Element))) {
+    return launch_short_k<Element>(problem, stream);
   }
   const bool has_wgmma = limits.capability == 90;
   return has_wgmma && is_worth_padding(problem, sizeof(Element)) ? launch_plans<Element>(problem, stream)

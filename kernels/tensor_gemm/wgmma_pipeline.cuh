@@ -20,8 +20,9 @@ struct WgmmaPlan {
   static constexpr int kHeadStart = 0;  // steps by which the first warpgroup ends a block's last tile earlier
   // Stores a tile while the next one is multiplied: needs more steps than a tile has chunks, and kHeadStart.
   static constexpr bool kDefers = false;
-  // Threads fill the stages, for rows that the copy engine cannot take.
+  // Threads fill the stages, for rows that the copy engine cannot take: so many.
   static constexpr bool kCopiesByThreads = false;
+  static constexpr int kCopyThreads = kWarpgroup;
   // A and B change places, and C is stored turned: its columns are cut in tiles' rows.
   static constexpr bool kTurned = false;
 };
@@ -44,17 +45,18 @@ struct Derived {
   static constexpr int kDown = Plan::kCluster / Plan::kAcross;
   static constexpr int kConsumerWarps = Tile::kConsumers * kWarpgroup / 32;
   static constexpr int kConsumerThreads = Tile::kConsumers * kWarpgroup;
-  static constexpr int kThreads = kConsumerThreads + kWarpgroup;
+  static constexpr int kThreads = kConsumerThreads + Plan::kCopyThreads;
   static constexpr int kStagingBytes = staging_bytes(Tile::kConsumers, Tile::kColumns, Plan::kTurned);
   static constexpr int kSharedBytes =
       kSwizzleBytes + Tile::kStages * Tile::kStageBytes + kStagingBytes + Tile::kBarrierBytes;
   static_assert(kSharedBytes <= 227 * 1024);
-  // One warpgroup that multiplies has the registers that it needs.
-  static constexpr bool kMovesRegisters = Tile::kConsumers > 1;
+  // Of two warpgroups, each has the registers that it needs.
+  static constexpr bool kMovesRegisters = kThreads > 2 * kWarpgroup;
   static constexpr std::uint64_t kPartVectors = std::uint64_t{kConsumerThreads} * Tile::kSums / 4;
 };
 // Of the 168 that each thread of 384 starts with.
-inline constexpr int kProducerRegisters = 24;
+template <typename Plan>
+inline constexpr int kProducerRegisters = Plan::kCopiesByThreads ? 96 : 24;
 template <typename Plan>
 inline constexpr int kConsumerRegisters = Plan::Tile::kConsumers > 2 ? 160 : 240;
 inline constexpr int kHeadStartBarrier = 1;
@@ -181,7 +183,7 @@ __device__ __forceinline__ void produce(const WgmmaProduct<Element>& p, Ring<typ
   }
 }
 
-// The same by all threads of the loading warpgroup.
+// The same by all threads that load.
 template <typename Plan, typename Element>
 __device__ __forceinline__ void produce_by_threads(const WgmmaProduct<Element>& p,
                                                    Ring<typename Plan::Tile> ring, std::uint32_t thread) {
@@ -193,8 +195,9 @@ __device__ __forceinline__ void produce_by_threads(const WgmmaProduct<Element>& 
     for (std::uint32_t step = 0; step < unit.depth; ++step) {
       const std::uint32_t x = (unit.first + step) * (kRowBytes / sizeof(Element));
       ring.wait_until_empty();
-      copy_rows_by_word<Tile::kRows>(ring.tile_a(), p.plain_a, corner.row, x, thread);
-      copy_rows_by_word<Tile::kColumns>(ring.tile_b(), p.plain_b, corner.column, x, thread);
+      copy_rows_by_word<Tile::kRows, Plan::kCopyThreads>(ring.tile_a(), p.plain_a, corner.row, x, thread);
+      copy_rows_by_word<Tile::kColumns, Plan::kCopyThreads>(ring.tile_b(), p.plain_b, corner.column, x,
+                                                            thread);
       arrive_after_copies(ring.full());
       ring.advance();
     }
@@ -511,7 +514,7 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
     const bool is_producer = is_elected() && warp == kConsumerWarps;
     const std::uint32_t block = Plan::kCluster > 1 ? block_in_cluster() : 0;
     if (is_producer) {
-      ring.init(Plan::kCluster * kConsumerWarps, Plan::kCopiesByThreads ? kWarpgroup : 1);
+      ring.init(Plan::kCluster * kConsumerWarps, Plan::kCopiesByThreads ? Plan::kCopyThreads : 1);
       if constexpr (!Plan::kCopiesByThreads) {
         prefetch(p.a);
         prefetch(p.b);
@@ -532,7 +535,7 @@ __global__ void __launch_bounds__(Derived<Plan>::kThreads, 1)
     }
     if (warp >= kConsumerWarps) {
       if constexpr (Derived<Plan>::kMovesRegisters) {
-        give_registers_up<kProducerRegisters>();
+        give_registers_up<kProducerRegisters<Plan>>();
       }
       if constexpr (Plan::kCopiesByThreads) {
         produce_by_threads<Plan>(p, ring, threadIdx.x - Derived<Plan>::kConsumerThreads);

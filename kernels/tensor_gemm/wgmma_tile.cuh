@@ -154,13 +154,13 @@ __device__ __forceinline__ std::uint32_t swizzled(std::uint32_t row, std::uint32
   return row * kRowBytes + (piece ^ row % 8) * kChunkPieceBytes;
 }
 
-// Fills a tile of `kRows` rows from row `row0` and element `x` on, without the copy engine: a warpgroup
-// copies four bytes a thread, a row a warp; rows must be whole words. Past the end of k come zeros; rows past
+// Fills a tile of `kRows` rows from row `row0` and element `x` on, without the copy engine: threads copy
+// four bytes each, a row a warp; rows must be whole words. Past the end of k come zeros; rows past
 // the last one, which only reach results that nobody stores, stay as they are.
-template <int kRows, typename Element>
+template <int kRows, int kThreads, typename Element>
 __device__ __forceinline__ void copy_rows_by_word(std::uint32_t tile, const Operand<Element>& from,
                                                   std::uint32_t row0, std::uint32_t x, std::uint32_t thread) {
-  constexpr std::uint32_t kWarps = kWarpgroup / 32;
+  constexpr std::uint32_t kWarps = kThreads / 32;
   const std::uint32_t lane = thread % 32;
   const std::uint32_t column = x + lane * (4 / sizeof(Element));
   const std::uint32_t left = from.rows - min(row0, from.rows);

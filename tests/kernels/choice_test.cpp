@@ -313,6 +313,32 @@ TEST(TensorChoice, ReadsRowsThatAreNotAlignedByWordsWhereOneSideIsShort) {
   EXPECT_EQ(rows_for(35, 5228, 4175, 1), Rows::kPadded);
 }
 
+TEST(TensorChoice, TakesAShortKThatIsNotAlignedInOneLaunch) {
+  EXPECT_TRUE(tensor_gemm::is_best_short({.m = 2317, .n = 1377, .k = 5}, 2));
+  EXPECT_TRUE(tensor_gemm::is_best_short({.m = 275, .n = 67, .k = 1}, 4));
+  EXPECT_TRUE(tensor_gemm::is_best_short({.m = 275, .n = 67, .k = 15}, 1));
+  EXPECT_TRUE(tensor_gemm::is_best_short({.m = 3217, .n = 2749, .k = 8}, 4));   // rows of C are not aligned
+  EXPECT_FALSE(tensor_gemm::is_best_short({.m = 3217, .n = 2752, .k = 8}, 4));  // they are
+  EXPECT_FALSE(tensor_gemm::is_best_short({.m = 3217, .n = 2749, .k = 8}, 2));
+  EXPECT_FALSE(tensor_gemm::is_best_short({.m = 8000, .n = 8000, .k = 12}, 2));  // padding pays
+  EXPECT_FALSE(tensor_gemm::is_best_short({.m = 1 << 30, .n = (1 << 30) + 1, .k = 5}, 2));
+  EXPECT_FALSE(tensor_gemm::is_best_short({.m = 275, .n = 67, .k = 0}, 2));
+  EXPECT_FALSE(tensor_gemm::is_best_short({.m = 275, .n = 67, .k = 1001}, 2));
+}
+
+TEST(TensorChoice, PadsRowsToWholeLines) {
+  EXPECT_EQ(tensor_gemm::padded_bytes(1), 128);
+  EXPECT_EQ(tensor_gemm::padded_bytes(128), 128);
+  EXPECT_EQ(tensor_gemm::padded_bytes(6002), 6016);
+}
+
+// Rows that begin between two lines are read as parts of both.
+TEST(TensorChoice, CountsRowsThatBeginBetweenTwoLines) {
+  const auto cycles = [](std::int64_t k) { return plan_for(3000, 3000, k).cycles; };
+  EXPECT_GT(cycles(3000), cycles(3008));
+  EXPECT_LT(cycles(2944), cycles(3008));
+}
+
 TEST(TensorChoice, PadsOnlyWhatIsLongEnough) {
   EXPECT_TRUE(tensor_gemm::is_worth_padding({.m = 5, .n = 5, .k = 8}, 2));  // needs none
   EXPECT_FALSE(tensor_gemm::is_worth_padding({.m = 5, .n = 5, .k = 9}, 2));
