@@ -87,5 +87,33 @@ TEST(OverviewText, StaysInItsColumnsWithAnyNames) {
   }
 }
 
+// All kinds of charts for a terminal, with this name wherever a name can be.
+std::vector<std::string> text_charts_of(const std::string& name) {
+  Series series = make_series(40);
+  series.benchmark = series.device = series.references.front().label = name;
+  for (auto& point : series.points) point.subject = name;
+  Series young = make_series(2);
+  young.benchmark = young.device = young.points[0].subject = name;
+  FamilyOverview overview = make_overview(3, 1);
+  overview.device = overview.family = name;
+  overview.panels[0].shape = overview.panels[0].bars[0].variant = overview.panels[0].references[0].label =
+      name;
+  SweepGrid grid = make_sweep_grid(3, 3);
+  grid.device = grid.title = grid.row_title = grid.column_title = grid.rows[0] = grid.columns[0] = name;
+  Roofline roofline = make_roofline(2, 1, 1);
+  roofline.device = roofline.points[0].benchmark = name;
+  return {draw_trend_text(series, 150, 24),  draw_trend_text(young, 150, 24),
+          draw_overview_text(overview, 150), draw_sweep_text(grid, 150),
+          best_of_sweep(grid, 150),          draw_roofline_text(roofline, 150)};
+}
+
+TEST(TextCharts, NoNameMakesALineOfItsOwn) {
+  for (const std::string name : {"a\nb", "a\x1b[1mb", "a\u202Eb", "##[error]a"}) {
+    const auto charts = text_charts_of(name);
+    const auto as_printed = text_charts_of(printable(name));
+    for (std::size_t i = 0; i < charts.size(); ++i) EXPECT_EQ(charts[i], as_printed[i]) << name;
+  }
+}
+
 }  // namespace
 }  // namespace tracker

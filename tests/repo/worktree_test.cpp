@@ -366,7 +366,7 @@ TEST(Worktree, RefusesHostileNames) {
   const auto repository = Repository::open(scratch.root());
   for (const std::string name : {"", ".", "..", "../x", "a/b", "-f", ".git", "a b", "x.lock", "a\nb"})
     EXPECT_THAT(error_of([&] { Worktree(repository, name, "HEAD"); }),
-                StartsWith("2 | worktree name '" + name + "' is not allowed"));
+                StartsWith("2 | worktree name " + in_quotes(name) + " is not allowed"));
   EXPECT_FALSE(fs::exists(scratch.git_folder() / "tracker"));
 }
 

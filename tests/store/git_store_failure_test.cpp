@@ -82,7 +82,7 @@ TEST(GitStoreKeys, AreRefusedWhenHostile) {
       {{"GPU", kCommit, "1"}, "device 'GPU'"},
       {{"a/b", kCommit, "1"}, "device 'a/b'"},
       {{"a b", kCommit, "1"}, "device 'a b'"},
-      {{"a\n", kCommit, "1"}, "device 'a\n'"},
+      {{"a\n", kCommit, "1"}, "device 'a '"},
       {{std::string(300, 'a'), kCommit, "1"}, "device 'aaa"},
       {{"gpu", "", "1"}, "commit ''"},
       {{"gpu", kCommit.substr(1), "1"}, "commit '"},
@@ -92,7 +92,7 @@ TEST(GitStoreKeys, AreRefusedWhenHostile) {
       {{"gpu", kCommit, "../1"}, "run id '../1'"},
       {{"gpu", kCommit, "1.json"}, "run id '1.json'"},
       {{"gpu", kCommit, "-1"}, "run id '-1'"},
-      {{"gpu", kCommit, "1\n"}, "run id '1\n'"},
+      {{"gpu", kCommit, "1\n"}, "run id '1 '"},
   };
   for (const auto& [key, message] : rows) {
     EXPECT_THAT(error_of([&, &bad = key] {

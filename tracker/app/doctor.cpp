@@ -75,12 +75,12 @@ HealthFinding check_binaries(const Patient& patient) {
   std::vector<std::string> unbuilt;
   for (const auto& binary : all)
     if (patient.environment.wants(binary.when) && !fs::exists(binary_path(workspace.root(), binary)))
-      unbuilt.push_back(binary.path);
+      unbuilt.push_back(printable(binary.path));
   if (!unbuilt.empty() && !config.measure.build.empty())
     return {Health::kDoubtful, "not built yet: " + join(unbuilt, ", "), "tracker run --build builds them"};
   const auto here = binaries_here(all, workspace.root(), patient.environment);
   std::vector<std::string> names;
-  for (const auto& binary : here) names.push_back(binary.path);
+  for (const auto& binary : here) names.push_back(printable(binary.path));
   return {Health::kGood, join(names, ", "), ""};
 }
 

@@ -130,7 +130,7 @@ std::string how_disturbing(const std::vector<Device>& boards) {
   const auto here = std::count_if(boards.begin(), boards.end(), [&](const Device& board) {
     return std::find(uuids.begin(), uuids.end(), uuid_of(board)) != uuids.end();
   });
-  return here < 2 ? "" : noted.substr(end + 1);
+  return here < 2 ? "" : printable(noted.substr(end + 1));
 }
 
 LeasedBoards lease_boards(const BoardRequest& request, const LocalEnvironment& environment) {

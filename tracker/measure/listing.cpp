@@ -83,7 +83,7 @@ std::string why_not_started(const ProcessResult& result) {
   if (is_stopped || (result.exit_code < kCannotExecute && result.signal == 0 && result.start_error.empty()))
     return "";
   const std::string said = last_lines(result, 1);
-  return describe_end(result) + (said.empty() ? "" : ": " + said);
+  return describe_end(result) + (said.empty() ? "" : ": " + printable(said));
 }
 
 bool asks_for_format(const InvocationSpec& spec) {

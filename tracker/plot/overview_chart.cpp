@@ -300,7 +300,7 @@ std::string pad_right(const std::string& text, int columns) {
 
 OverviewWidths measure(const OverviewView& view, int columns) {
   OverviewWidths widths;
-  for (const auto& name : view.rows) widths.names = std::max(widths.names, width(name));
+  for (const auto& name : view.rows) widths.names = std::max(widths.names, width(printable(name)));
   for (const auto& panel : view.panels) {
     if (panel.peak) widths.share = 9;
     widths.number = std::max(widths.number, width(panel.scale.unit));

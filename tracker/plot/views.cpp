@@ -466,7 +466,8 @@ std::string better_text(const Metric& metric) {
 }
 
 std::string reference_text(const ReferenceLine& line, const Scale& scale) {
-  return line.label + " " + format_number(line.value) + (scale.unit.empty() ? "" : " " + scale.unit);
+  return printable(line.label) + " " + format_number(line.value) +
+         (scale.unit.empty() ? "" : " " + scale.unit);
 }
 
 namespace {
