@@ -126,7 +126,7 @@ ResultError check_product(const kernels::GemmProblem& problem, std::span<const f
     square_sum += double{expected[i]} * double{expected[i]};
   }
   return product_error(largest, std::sqrt(square_sum / static_cast<double>(found.size())),
-                       tracker::Arithmetic::kFp32);
+                       tracker::devices::Arithmetic::kFp32);
 }
 
 void register_transposes(Matrices& data) {
@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
     Matrices matrices = random_matrices();
     register_transposes(matrices);
     register_gemms(matrices);
-    add_to_context(context_of(tracker::cpu_device(), built_software(false)));
+    add_to_context(context_of(tracker::devices::cpu_device(), built_software(false)));
     return run_benchmarks();
   } catch (...) {
     return report_error("cpu_bench");

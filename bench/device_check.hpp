@@ -28,7 +28,7 @@ struct CheckedProduct {
   bool b_is_k_major = false;
   Element element = Element::kFloat32;  // of A and B
   Element result = Element::kFloat32;   // of C
-  tracker::Arithmetic arithmetic = tracker::Arithmetic::kFp32;
+  tracker::devices::Arithmetic arithmetic = tracker::devices::Arithmetic::kFp32;
 };
 
 // Waits for the stream. In every row of C, each 64 columns are added up with weights that differ, and so are

@@ -22,13 +22,13 @@ struct TypeRow {
   TensorType type;
   Element element;  // of A and B
   Element result;   // of C
-  tracker::Arithmetic arithmetic;
+  tracker::devices::Arithmetic arithmetic;
   std::size_t first_buffer;
 };
 constexpr std::array<TypeRow, 3> kTypes{
-    {{TensorType::kBf16, Element::kBf16, Element::kBf16, tracker::Arithmetic::kTensorBf16, 0},
-     {TensorType::kTf32, Element::kFloat32, Element::kFloat32, tracker::Arithmetic::kTensorTf32, 3},
-     {TensorType::kFp8, Element::kE4m3, Element::kBf16, tracker::Arithmetic::kTensorFp8, 6}}};
+    {{TensorType::kBf16, Element::kBf16, Element::kBf16, tracker::devices::Arithmetic::kTensorBf16, 0},
+     {TensorType::kTf32, Element::kFloat32, Element::kFloat32, tracker::devices::Arithmetic::kTensorTf32, 3},
+     {TensorType::kFp8, Element::kE4m3, Element::kBf16, tracker::devices::Arithmetic::kTensorFp8, 6}}};
 constexpr std::size_t kResult = 2;  // of a type's three matrices
 
 Element element_of(const TypeRow& row, std::size_t which) {

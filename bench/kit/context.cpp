@@ -75,9 +75,9 @@ tracker::Software built_software(bool with_cuda) {
     return text;
   };
   tracker::Software software;
-  software.compiler = both(build_info::kHostCompiler, build_info::kCudaCompiler);
-  software.flags = both(build_info::kHostFlags, build_info::kCudaFlags);
-  software.build_type = build_info::kBuildType;
+  software.compiler = both(kit::build_info::kHostCompiler, kit::build_info::kCudaCompiler);
+  software.flags = both(kit::build_info::kHostFlags, kit::build_info::kCudaFlags);
+  software.build_type = kit::build_info::kBuildType;
   return software;
 }
 

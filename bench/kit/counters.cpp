@@ -27,8 +27,8 @@ ResultError exact_error(double wrong, double all) {
   return {.error = all > 0 ? wrong / all : 0, .bound = 0};
 }
 
-ResultError product_error(double largest, double root_mean_square, tracker::Arithmetic arithmetic) {
-  const double bound = arithmetic == tracker::Arithmetic::kFp32 ? kFp32Bound : kTensorBound;
+ResultError product_error(double largest, double root_mean_square, devices::Arithmetic arithmetic) {
+  const double bound = arithmetic == devices::Arithmetic::kFp32 ? kFp32Bound : kTensorBound;
   const bool known = std::isfinite(largest) && std::isfinite(root_mean_square);
   if (known && largest == 0) return {.error = 0, .bound = bound};
   if (!known || root_mean_square <= 0)
@@ -153,8 +153,8 @@ benchmark::UserCounters measured_counters(const Measured& measured) {
   return counters;
 }
 
-benchmark::UserCounters condition_counters(const std::optional<tracker::DeviceReading>& before,
-                                           const std::optional<tracker::DeviceReading>& after) {
+benchmark::UserCounters condition_counters(const std::optional<devices::Reading>& before,
+                                           const std::optional<devices::Reading>& after) {
   benchmark::UserCounters counters;
   if (!after) return counters;
   const auto add = [&](const char* name, const auto& value) {

@@ -80,8 +80,8 @@ benchmark::UserCounters measured_counters(const Measured& measured);
 
 // condition_…: the state after a repetition, and what happened between two readings. Nothing without NVML.
 // `after` is taken in this process, whose own context is one of those on the device.
-benchmark::UserCounters condition_counters(const std::optional<tracker::DeviceReading>& before,
-                                           const std::optional<tracker::DeviceReading>& after);
+benchmark::UserCounters condition_counters(const std::optional<devices::Reading>& before,
+                                           const std::optional<devices::Reading>& after);
 
 // Of a repetition in several parts: the time for which it was throttled is their sum, and of all else the
 // greatest counts.

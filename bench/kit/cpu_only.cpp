@@ -104,7 +104,7 @@ void time_launch(benchmark::State& state, const Launch& launch, const TimeOption
 bool state_environment() noexcept {
   static const bool is_stated = [] {
     try {
-      kit::add_to_context(kit::context_of(cpu_device(), kit::built_software(false)));
+      kit::add_to_context(kit::context_of(devices::cpu_device(), kit::built_software(false)));
     } catch (const std::exception&) {
       // What is not known is left out.
     }

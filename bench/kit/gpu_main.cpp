@@ -35,7 +35,7 @@ namespace {
 constexpr std::int64_t kFirstLaunches = 3;
 
 // Steady where pacing is left out.
-const Pacing& pacing_for(tracker::Arithmetic arithmetic) {
+const Pacing& pacing_for(devices::Arithmetic arithmetic) {
   return is_left_out(Trick::kPacing) ? kSteady : pacing_of(arithmetic);
 }
 
@@ -63,7 +63,7 @@ void add_flops_peak(benchmark::State& state, const GpuEnvironment& environment, 
                     double mean_s) {
   const auto peak = peak_flops_of(environment, gpu_case.arithmetic);
   add_peak_share(state, *gpu_case.work.flops, mean_s, peak);
-  if (peak && gpu_case.arithmetic != tracker::Arithmetic::kFp32)
+  if (peak && gpu_case.arithmetic != devices::Arithmetic::kFp32)
     state.counters[tracker::counter_name::kPeakFlops] = *peak;
 }
 
@@ -449,7 +449,7 @@ void time_launch(benchmark::State& state, const Launch& launch, const TimeOption
 bool state_environment() noexcept {
   static const bool is_stated = [] {
     try {
-      const auto nvml = Nvml::load();
+      const auto nvml = devices::Nvml::load();
       const kit::GpuEnvironment environment = kit::read_gpu_environment(nvml.get());
       kit::add_to_context(kit::context_of(environment.device, environment.software));
       std::string left_out;

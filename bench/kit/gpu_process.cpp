@@ -49,9 +49,9 @@ std::string version_text(int version) {
 }
 
 // NVML knows the board by the UUID that CUDA gives, and a MIG slice by the slice's.
-void add_facts_of_nvml(const tracker::Nvml& nvml, const std::array<unsigned char, 16>& uuid, Device& device) {
+void add_facts_of_nvml(const devices::Nvml& nvml, const std::array<unsigned char, 16>& uuid, Device& device) {
   for (const char* prefix : {"GPU-", "MIG-"}) {
-    const auto facts = nvml.device(tracker::format_gpu_uuid(uuid, prefix));
+    const auto facts = nvml.device(devices::format_gpu_uuid(uuid, prefix));
     if (!facts) continue;
     device.uuid = facts->uuid;
     if (facts->memory_bytes) device.memory_bytes = facts->memory_bytes;
@@ -66,28 +66,28 @@ void add_peaks(const cudaDeviceProp& properties, Device& device) {
   if (const auto clock_khz = attribute(cudaDevAttrMemoryClockRate))
     device.memory_clock_mhz = *clock_khz / 1e3;
   if (const auto clock_khz = attribute(cudaDevAttrClockRate)) device.core_clock_mhz = *clock_khz / 1e3;
-  const auto cores_per_sm = tracker::fp32_cores_per_sm(properties.major, properties.minor);
+  const auto cores_per_sm = devices::fp32_cores_per_sm(properties.major, properties.minor);
   if (device.core_clock_mhz && cores_per_sm)
     device.peak_flops =
-        tracker::peak_flops(properties.multiProcessorCount * *cores_per_sm, *device.core_clock_mhz);
+        devices::peak_flops(properties.multiProcessorCount * *cores_per_sm, *device.core_clock_mhz);
   // A slice has a part of the board's memory bus; which part, nobody tells.
   const auto bus_width_bits = attribute(cudaDevAttrGlobalMemoryBusWidth);
   if (device.memory_clock_mhz && bus_width_bits && !device.mig_profile)
-    device.peak_bytes_per_second = tracker::peak_bytes_per_second(*device.memory_clock_mhz, *bus_width_bits);
+    device.peak_bytes_per_second = devices::peak_bytes_per_second(*device.memory_clock_mhz, *bus_width_bits);
 }
 
 }  // namespace
 
-std::optional<double> peak_flops_of(const GpuEnvironment& environment, tracker::Arithmetic arithmetic) {
+std::optional<double> peak_flops_of(const GpuEnvironment& environment, devices::Arithmetic arithmetic) {
   const Device& device = environment.device;
-  if (arithmetic == tracker::Arithmetic::kFp32) return device.peak_flops;
-  const auto per_clock = tracker::tensor_flops_per_clock(arithmetic, environment.compute_capability / 10,
+  if (arithmetic == devices::Arithmetic::kFp32) return device.peak_flops;
+  const auto per_clock = devices::tensor_flops_per_clock(arithmetic, environment.compute_capability / 10,
                                                          environment.compute_capability % 10);
   if (!per_clock || !device.core_count || !device.core_clock_mhz) return {};
-  return tracker::peak_tensor_flops(static_cast<int>(*device.core_count), *per_clock, *device.core_clock_mhz);
+  return devices::peak_tensor_flops(static_cast<int>(*device.core_count), *per_clock, *device.core_clock_mhz);
 }
 
-GpuEnvironment read_gpu_environment(const tracker::Nvml* nvml) {
+GpuEnvironment read_gpu_environment(const devices::Nvml* nvml) {
   require_device();
   cudaDeviceProp properties{};
   if (const cudaError_t code = cudaGetDeviceProperties(&properties, kDeviceIndex); code != cudaSuccess)
@@ -96,7 +96,7 @@ GpuEnvironment read_gpu_environment(const tracker::Nvml* nvml) {
   GpuEnvironment environment;
   environment.compute_capability = properties.major * 10 + properties.minor;
   Device& device = environment.device;
-  tracker::GpuName name = tracker::split_gpu_name(properties.name);
+  devices::GpuName name = devices::split_gpu_name(properties.name);
   device.kind = tracker::DeviceKind::kGpu;
   device.model = std::move(name.board);
   device.mig_profile = std::move(name.mig_profile);
@@ -108,7 +108,7 @@ GpuEnvironment read_gpu_environment(const tracker::Nvml* nvml) {
   if (cudaDeviceGetAttribute(&ecc, cudaDevAttrEccEnabled, kDeviceIndex) == cudaSuccess) device.ecc = ecc != 0;
   std::array<unsigned char, 16> uuid{};
   std::copy_n(reinterpret_cast<const unsigned char*>(properties.uuid.bytes), uuid.size(), uuid.begin());
-  device.uuid = tracker::format_gpu_uuid(uuid, device.mig_profile ? "MIG-" : "GPU-");
+  device.uuid = devices::format_gpu_uuid(uuid, device.mig_profile ? "MIG-" : "GPU-");
   if (nvml != nullptr) add_facts_of_nvml(*nvml, uuid, device);
   add_peaks(properties, device);
 
@@ -269,7 +269,7 @@ std::string own_executable() {
 }  // namespace
 
 GpuProcess::GpuProcess()
-    : nvml_(tracker::Nvml::load()),
+    : nvml_(devices::Nvml::load()),
       environment_(read_gpu_environment(nvml_.get())),
       session_(new_session(kFirstWakeTime)) {}
 
@@ -312,7 +312,7 @@ void GpuProcess::follow_context() {
   session_ = new_session(kWakeTime);
 }
 
-const tracker::MachineCode& GpuProcess::machine_code() {
+const machine_code::MachineCode& GpuProcess::machine_code() {
   if (!machine_code_) machine_code_.emplace(own_executable());
   return *machine_code_;
 }
@@ -323,7 +323,7 @@ std::optional<double> GpuProcess::read_energy_j() const {
   return nvml_->energy_j(*uuid);
 }
 
-std::optional<tracker::DeviceReading> GpuProcess::read_conditions() const {
+std::optional<devices::Reading> GpuProcess::read_conditions() const {
   const auto& uuid = environment_.device.uuid;
   if (nvml_ == nullptr || !uuid) return {};
   return nvml_->read(*uuid);

@@ -30,10 +30,10 @@ struct GpuEnvironment {
 
 // Of CUDA device 0 (CUDA_VISIBLE_DEVICES chooses); makes no context. `nvml` may be null. Throws
 // tracker::Error where there is no usable device.
-GpuEnvironment read_gpu_environment(const tracker::Nvml* nvml);
+GpuEnvironment read_gpu_environment(const devices::Nvml* nvml);
 
 // FLOP/s at the device's core clock, theoretical; empty where not known.
-std::optional<double> peak_flops_of(const GpuEnvironment& environment, tracker::Arithmetic arithmetic);
+std::optional<double> peak_flops_of(const GpuEnvironment& environment, devices::Arithmetic arithmetic);
 
 // All device memory of a benchmark process: allocated once and whole, so that every benchmark finds its data
 // at the same addresses whichever others run beside it.
@@ -123,25 +123,25 @@ class GpuProcess {
   void follow_context();
 
   // Of this process' executable, read when it is first asked for.
-  const tracker::MachineCode& machine_code();
+  const machine_code::MachineCode& machine_code();
 
   // What the whole board has used since its driver was loaded; empty without NVML, or where it has no such
   // counter.
   std::optional<double> read_energy_j() const;
 
   // Empty without NVML.
-  std::optional<tracker::DeviceReading> read_conditions() const;
+  std::optional<devices::Reading> read_conditions() const;
 
  private:
   std::unique_ptr<GpuSession> new_session(std::chrono::milliseconds wake_time);
 
-  std::unique_ptr<tracker::Nvml> nvml_;
+  std::unique_ptr<devices::Nvml> nvml_;
   GpuEnvironment environment_;
   std::unique_ptr<GpuSession> session_;
   std::uint64_t context_id_ = 0;  // that the session is in
   std::string why_no_session_;
   int contexts_ended_ = 0;
-  std::optional<tracker::MachineCode> machine_code_;
+  std::optional<machine_code::MachineCode> machine_code_;
 };
 
 }  // namespace tracker::kit

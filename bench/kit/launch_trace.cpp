@@ -87,10 +87,10 @@ class KernelNode {
 
   bool is_known() const { return name_ != nullptr; }
 
-  tracker::KernelId id() const { return {name_, attribute(CU_FUNC_ATTRIBUTE_BINARY_VERSION)}; }
+  machine_code::KernelId id() const { return {name_, attribute(CU_FUNC_ATTRIBUTE_BINARY_VERSION)}; }
 
   tracker::KernelLaunch launch() const {
-    return {.kernel = tracker::kernel_name(name_),
+    return {.kernel = machine_code::kernel_name(name_),
             .grid = shape(params_.gridDimX, params_.gridDimY, params_.gridDimZ),
             .block = shape(params_.blockDimX, params_.blockDimY, params_.blockDimZ),
             .cluster = cluster(),

@@ -24,7 +24,7 @@ struct KernelResources {
 
 struct LaunchTrace {
   std::vector<tracker::KernelLaunch> launches;  // in the order they were enqueued
-  std::vector<tracker::KernelId> kernels;       // of those that are kernels
+  std::vector<machine_code::KernelId> kernels;  // of those that are kernels
   std::optional<KernelResources> resources;     // of the kernel with the most threads
 };
 

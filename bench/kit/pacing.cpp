@@ -48,8 +48,8 @@ std::int64_t launches_per_repetition(double work_per_launch, const Budget& budge
                     budget.launches_max);
 }
 
-const Pacing& pacing_of(tracker::Arithmetic arithmetic) {
-  return arithmetic == tracker::Arithmetic::kFp32 ? kSteady : kBursts;
+const Pacing& pacing_of(devices::Arithmetic arithmetic) {
+  return arithmetic == devices::Arithmetic::kFp32 ? kSteady : kBursts;
 }
 
 PacedRepetition take_repetition(const Pacing& pacing, std::int64_t launches, std::vector<double>& clocks_mhz,

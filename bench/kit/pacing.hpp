@@ -52,7 +52,7 @@ inline constexpr Pacing kBursts{
     .retakes_max = 2};
 
 // What a kernel needs follows from what carries out its arithmetic.
-const Pacing& pacing_of(tracker::Arithmetic arithmetic);
+const Pacing& pacing_of(devices::Arithmetic arithmetic);
 
 // Launches that were timed without a pause between them.
 struct Burst {

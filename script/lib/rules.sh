@@ -98,20 +98,38 @@ rule_silent_library() {
     sed -E 's/^([^:]+:[0-9]+):.*/\1: app\/ reads no environment variable: a request says it/'
 }
 
-# Two types of one name in the namespace are one type to the linker, which keeps one of each template made of them: a
+# Two types of one name in a namespace are one type to the linker, which keeps one of each template made of them: a
 # vector of the one then works on the other, and nothing says so. Only headers: those of a source file stand in an
 # unnamed namespace.
 rule_one_definition() {
-  local file line text name
+  local file line text name room
   declare -A first=()
   while IFS=: read -r file line text; do
-    name=$(sed -E 's/^(enum +)?(struct|class|enum) +([A-Za-z0-9_]+).*/\3/' <<<"$text")
+    room=${file#tracker/} room=${room%%/*}
+    if [[ $room =~ ^(base|model|protocol)$ ]]; then room=''; fi
+    name=$room/$(sed -E 's/^(enum +)?(struct|class|enum) +([A-Za-z0-9_]+).*/\3/' <<<"$text")
     if [[ -n ${first[$name]:-} ]]; then
-      printf '%s:%s: %s has the name of another type: %s\n' "$file" "$line" "$name" "${first[$name]}"
+      printf '%s:%s: %s has the name of another type: %s\n' "$file" "$line" "${name#*/}" "${first[$name]}"
     else
       first[$name]=$file:$line
     fi
   done < <(grep_files '^tracker/.*\.hpp$' '^(struct|class|enum class|enum) [A-Z][A-Za-z0-9_]*( final)? *(:[^;]*)?\{')
+}
+
+# A room's names are in the namespace tracker::<room>; those of base, model and protocol, which every room speaks, in tracker.
+rule_room_namespaces() {
+  local file line text room
+  while IFS=: read -r file line text; do
+    room=${file#tracker/} room=${room%%/*}
+    if [[ ! $room =~ ^(base|model|protocol)$ && ! $text =~ ^namespace\ tracker::$room(::|\ ) ]]; then
+      printf '%s:%s: what %s/ declares is in the namespace tracker::%s\n' "$file" "$line" "$room" "$room"
+    fi
+  done < <(grep_files '^tracker/[a-z_]+/.*\.(cpp|hpp)$' '^namespace tracker\b')
+  while IFS= read -r file; do
+    if ! grep -q '^namespace tracker\b' "$file"; then
+      printf '%s:1: the header declares nothing in the namespace of its room\n' "$file"
+    fi
+  done < <(matching '^tracker/[a-z_]+/.*\.hpp$')
 }
 
 rule_file_length() {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 TEST(PictureLink, ATemplateGetsTheNameOfTheFileWhereverItAsksForIt) {
@@ -24,4 +24,4 @@ TEST(PictureLink, NothingInAFoldersNameEndsTheLink) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::app

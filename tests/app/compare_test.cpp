@@ -11,7 +11,7 @@
 #include "tracker/app/promote.hpp"
 #include "tracker/formats/run_document.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 using test::around;
@@ -44,7 +44,7 @@ class AppCompare : public testing::Test {
   // One job that measured both commits; the candidate takes `factor` times as long.
   void record(double factor) {
     const Workspace workspace(request());
-    std::vector<std::pair<StoredKey, std::string>> documents;
+    std::vector<std::pair<store::Key, std::string>> documents;
     for (const bool is_base : {true, false}) {
       test::RunNumbers numbers = is_base ? test::kBase : test::kCandidate;
       numbers.commit = is_base ? base_ : candidate_;
@@ -57,7 +57,7 @@ class AppCompare : public testing::Test {
           samples.iterations.assign(samples.real_time_ns.size(), 100);
         }
       }
-      documents.emplace_back(StoredKey{device_key(run.device), run.commit, run.id}, write_run(run));
+      documents.emplace_back(store::Key{device_key(run.device), run.commit, run.id}, formats::write_run(run));
     }
     workspace.store().add(documents);
   }
@@ -114,7 +114,7 @@ TEST_F(AppCompare, KeepsWhatMatchesAPattern) {
 TEST_F(AppCompare, SaysWhatRepetitionsScatterByFromAllOfThem) {
   {
     const Workspace workspace(request());
-    std::vector<std::pair<StoredKey, std::string>> documents;
+    std::vector<std::pair<store::Key, std::string>> documents;
     for (const bool is_base : {true, false}) {
       test::RunNumbers numbers = is_base ? test::kBase : test::kCandidate;
       numbers.commit = is_base ? base_ : candidate_;
@@ -123,7 +123,7 @@ TEST_F(AppCompare, SaysWhatRepetitionsScatterByFromAllOfThem) {
       samples.real_time_ns = {1.00e5, 1.01e5, 1.02e5, 1.03e5, is_base ? 1.09e5 : 1.30e5};
       samples.cpu_time_ns = samples.real_time_ns;
       samples.iterations.assign(5, 100);
-      documents.emplace_back(StoredKey{device_key(run.device), run.commit, run.id}, write_run(run));
+      documents.emplace_back(store::Key{device_key(run.device), run.commit, run.id}, formats::write_run(run));
     }
     workspace.store().add(documents);
   }
@@ -154,7 +154,7 @@ TEST_F(AppCompare, ARunInAnotherDevicesFolderIsNoSameProgram) {
   {
     const Workspace workspace(request());
     for (const auto& key : workspace.store().keys_of(candidate_)) {
-      StoredKey moved = key;
+      store::Key moved = key;
       moved.device = "cpu-other";
       workspace.store().replace({{key, "moved", moved, workspace.store().read(key)}});
     }
@@ -199,4 +199,4 @@ TEST_F(AppCompare, PromotingSaysWhatWasWritten) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::app

@@ -10,16 +10,18 @@
 
 namespace tracker::test {
 
-class RecordingObserver final : public Observer {
+class RecordingObserver final : public app::Observer {
  public:
-  using Observer::note;
+  using app::Observer::note;
   void note(const std::string& text, const std::vector<std::string>& lines) override {
     notes.push_back(text);
     for (const auto& line : lines) notes.back() += "\n" + line;
   }
   void error(const Error& error) override { errors.emplace_back(error.what()); }
   void summing_up(std::size_t done, std::size_t all) override { summed_up = {done, all}; }
-  std::unique_ptr<Progress> progress() override { return make_line_progress(progress_lines); }
+  std::unique_ptr<measure::Progress> progress() override {
+    return measure::make_line_progress(progress_lines);
+  }
 
   std::vector<std::string> notes;
   std::vector<std::string> errors;

@@ -6,7 +6,7 @@
 
 #include "tests/support/scratch_repository.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 using namespace testing_support;
@@ -61,4 +61,4 @@ TEST(OldSpools, ThatAreBeingMadeAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::app

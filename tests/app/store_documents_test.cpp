@@ -18,7 +18,7 @@
 #include "tracker/report/report.hpp"
 #include "tracker/store/sync.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 using testing::HasSubstr;
@@ -70,7 +70,7 @@ class AppStoreCompact : public testing::Test {
           samples.counters["gaps"].assign(repetitions, std::nan(""));
         }
       }
-      workspace.store().add({{{device_key(run.device), run.commit, run.id}, write_run(run)}});
+      workspace.store().add({{{device_key(run.device), run.commit, run.id}, formats::write_run(run)}});
     }
   }
 
@@ -79,7 +79,7 @@ class AppStoreCompact : public testing::Test {
     const Workspace workspace(request(summaries));
     std::string words;
     const auto device = workspace.store().devices().at(0);
-    for (const auto& commit : load_history(workspace.repository(), workspace.history(), device, "HEAD", 100))
+    for (const auto& commit : history::load(workspace.repository(), workspace.history(), device, "HEAD", 100))
       for (const auto& run : commit.runs) {
         words += run.id + " ";
         for (const auto& benchmark : run.benchmarks)
@@ -99,7 +99,7 @@ class AppStoreCompact : public testing::Test {
     asked.candidate = commits_.back();
     asked.candidate_named = true;
     auto outcome = compare(workspace, asked);
-    return words + write_json(outcome.reports, {});
+    return words + report::write_json(outcome.reports, {});
   }
 
   ScratchRepository scratch_;
@@ -137,7 +137,8 @@ TEST_F(AppStoreCompact, AnswersStayAsTheyWere) {
     for (const auto& file : workspace.store().files())
       if (file.is_dropped) {
         EXPECT_THAT(workspace.store().read(file.key), HasSubstr("\"iterations\"")) << "the whole one stays";
-        EXPECT_THAT(workspace.store().read_file(tombstone_path_of(file.key)), HasSubstr("compacted: "));
+        EXPECT_THAT(workspace.store().read_file(store::tombstone_path_of(file.key)),
+                    HasSubstr("compacted: "));
       }
     const auto again = compact("2026-11-23T12:00:00Z", true);
     EXPECT_EQ(again.replaced, 0u);
@@ -185,8 +186,8 @@ TEST_F(AppStoreCompact, ADropWinsOverACompactionElsewhere) {
         scratch_.git({"init", "--quiet", "--bare", folder.string()});
         scratch_.git({"push", "--quiet", folder.string(), "+" + other + ":" + into.store});
         const Workspace workspace(into);
-        sync_store(workspace.repository(), into.store, GitRemote(workspace.repository(), folder.string()),
-                   {});
+        store::sync_with(workspace.repository(), into.store,
+                         repo::GitRemote(workspace.repository(), folder.string()), {});
         EXPECT_EQ(workspace.store().run_count(), 3u);
       };
       drop_first ? unite(there, here.store) : unite(here, there.store);
@@ -243,7 +244,7 @@ class AppStoreStats : public testing::Test {
         samples.iterations.assign(samples.real_time_ns.size(), 100);
         samples.counters["occupancy"] = samples.real_time_ns;
       }
-    const std::string text = write_run(run);
+    const std::string text = formats::write_run(run);
     newest_ = {device_key(run.device), run.commit, run.id};
     Workspace(request()).store().add({{newest_, text}});
     return text.size();
@@ -251,7 +252,7 @@ class AppStoreStats : public testing::Test {
 
   ScratchRepository scratch_;
   test::RecordingObserver observer_;
-  StoredKey newest_;
+  store::Key newest_;
 };
 
 TEST_F(AppStoreStats, ANewRepositoryHasNothing) {
@@ -309,4 +310,4 @@ TEST_F(AppStoreStats, KnowsTheSummariesOnceTheyAreMade) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -9,7 +9,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 using ::testing::AllOf;
@@ -41,7 +41,8 @@ TEST(StorePlace, SaysWhatIsNone) {
 }
 
 TEST(StorePlace, TakesNoPasswordFromTheCommandLine) {
-  if (!has_postgres()) GTEST_SKIP() << "built without PostgreSQL: apt-get install libpq-dev libzstd-dev";
+  if (!postgres::is_available())
+    GTEST_SKIP() << "built without PostgreSQL: apt-get install libpq-dev libzstd-dev";
   const std::string url = "postgresql://ada:s3cret@db.example/perf";
   EXPECT_THAT(error_of([&] { choose_store(url, "", {}); }),
               AllOf(StartsWith("2 | a password on the command line"), Not(HasSubstr("s3cret"))));
@@ -50,7 +51,8 @@ TEST(StorePlace, TakesNoPasswordFromTheCommandLine) {
 
 // A pull request may change tracker.toml.
 TEST(StorePlace, SendsNoPasswordToAServerThatOnlyTheRepositoryNames) {
-  if (!has_postgres()) GTEST_SKIP() << "built without PostgreSQL: apt-get install libpq-dev libzstd-dev";
+  if (!postgres::is_available())
+    GTEST_SKIP() << "built without PostgreSQL: apt-get install libpq-dev libzstd-dev";
   const TemporaryDirectory folder;
   testing_support::write_file(
       folder.path() / "pgpass",
@@ -83,4 +85,4 @@ TEST(StorePlace, SendsNoPasswordToAServerThatOnlyTheRepositoryNames) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::app

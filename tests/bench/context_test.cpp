@@ -64,9 +64,9 @@ TEST(BuiltSoftware, HasNoPathsOfTheBuildMachine) {
 }
 
 TEST(ConditionCounters, SayWhatHappenedBetweenTwoReadings) {
-  tracker::DeviceReading before;
+  devices::Reading before;
   before.throttled_s = 10;
-  tracker::DeviceReading after;
+  devices::Reading after;
   after.core_clock_mhz = 1965;
   after.memory_clock_mhz = 3201;
   after.temperature_c = 41;
@@ -98,12 +98,12 @@ TEST(MeasuredCounters, SayWhatTheDeviceCounted) {
 
 TEST(ConditionCounters, AreAbsentWhereNothingIsKnown) {
   EXPECT_THAT(condition_counters({}, {}), IsEmpty());
-  EXPECT_THAT(condition_counters(tracker::DeviceReading{}, tracker::DeviceReading{}), IsEmpty());
+  EXPECT_THAT(condition_counters(devices::Reading{}, devices::Reading{}), IsEmpty());
 }
 
 // A container may hide this process from the list that it is on.
 TEST(ConditionCounters, OthersAreNeverFewerThanNone) {
-  tracker::DeviceReading reading;
+  devices::Reading reading;
   reading.processes = 0;
   EXPECT_THAT(condition_counters({}, reading), Contains(Pair("condition_other_processes", 0)));
 }

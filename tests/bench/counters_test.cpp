@@ -11,8 +11,8 @@
 namespace tracker::kit {
 namespace {
 
+using devices::Arithmetic;
 using ::testing::HasSubstr;
-using tracker::Arithmetic;
 
 TEST(MeanOf, TakesMeansAndKeepsTheCyclesTheirMean) {
   const std::vector<Measured> parts{

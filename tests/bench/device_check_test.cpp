@@ -166,7 +166,7 @@ TEST_F(DeviceCheck, RoundingToBf16IsNoError) {
                           .b_is_k_major = true,
                           .element = Element::kBf16,
                           .result = Element::kBf16,
-                          .arithmetic = tracker::Arithmetic::kTensorBf16},
+                          .arithmetic = tracker::devices::Arithmetic::kTensorBf16},
                          nullptr);
   };
   const auto right = product_of(a, b, shape, true);

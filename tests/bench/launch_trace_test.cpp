@@ -86,7 +86,7 @@ TEST_F(LaunchTraceCuda, NoLaunchIsNoKernel) {
 TEST_F(LaunchTraceCuda, ItsCodeLiesInThisExecutable) {
   const auto found = trace(trace_test::launch_several);
   ASSERT_TRUE(found);
-  const tracker::MachineCode own(tracker::read_file("/proc/self/exe", 256 << 20));
+  const machine_code::MachineCode own(tracker::read_file("/proc/self/exe", 256 << 20));
   const tracker::Code code = own.code_of(found->kernels);
   EXPECT_EQ(code.why_no_hash, "");
   EXPECT_EQ(code.hash.size(), 16u);

@@ -38,9 +38,9 @@ struct FakeDevice {
 };
 
 TEST(PacingOf, FollowsWhatCarriesOutTheArithmetic) {
-  EXPECT_EQ(&pacing_of(tracker::Arithmetic::kFp32), &kSteady);
-  EXPECT_EQ(&pacing_of(tracker::Arithmetic::kTensorBf16), &kBursts);
-  EXPECT_EQ(&pacing_of(tracker::Arithmetic::kTensorTf32), &kBursts);
+  EXPECT_EQ(&pacing_of(devices::Arithmetic::kFp32), &kSteady);
+  EXPECT_EQ(&pacing_of(devices::Arithmetic::kTensorBf16), &kBursts);
+  EXPECT_EQ(&pacing_of(devices::Arithmetic::kTensorTf32), &kBursts);
   for (const Pacing* pacing : {&kSteady, &kBursts}) {
     EXPECT_FALSE(pacing->name.empty());
     EXPECT_FALSE(pacing->reason.empty());

@@ -151,12 +151,12 @@ bool is_planted(const EventChange& change, const ChangeEvent& event, std::set<st
 }
 
 // Until this night.
-std::vector<Series> until(const Simulated& made, const Sentinel& sentinel, int nights) {
+std::vector<Series> until(const Simulated& made, const history::Sentinel& sentinel, int nights) {
   auto all = made.series;
   for (auto& series : all) {
     series.points.resize(static_cast<std::size_t>(nights));
     for (auto& point : series.points) point.era = sentinel.era_of(frame_of(point.position));
-    find_changes(series, DeviceKind::kGpu, sentinel);
+    history::find_changes(series, DeviceKind::kGpu, sentinel);
   }
   return all;
 }
@@ -166,12 +166,12 @@ Blamed blame(const Simulated& made) {
   std::set<std::size_t> found;
   const auto at = [&](int nights) {
     std::vector<Run> known(made.sentinel.begin(), made.sentinel.begin() + nights);
-    return Sentinel(known);
+    return history::Sentinel(known);
   };
   for (int nights = 20; nights < kNights; nights += 5) {
     const auto all = until(made, at(nights), nights);
     std::set<std::size_t> ignored;
-    for (const auto& event : check_newest(all_events(all), all, 20).regressions)
+    for (const auto& event : events::check_newest(events::all_events(all), all, 20).regressions)
       for (const auto& change : event.changes)
         if (change.worse && change.settled && change.other_conditions.empty() &&
             !is_planted(change, event, ignored)) {
@@ -180,7 +180,7 @@ Blamed blame(const Simulated& made) {
         }
   }
   const auto all = until(made, at(kNights), kNights);
-  for (const auto& event : lasting_events(all_events(all), ""))
+  for (const auto& event : events::lasting_events(events::all_events(all), ""))
     for (const auto& change : event.changes)
       if (change.settled && change.other_conditions.empty() && !is_planted(change, event, found))
         ++blamed.falsely;

@@ -17,7 +17,7 @@ constexpr double kBars = 150;
 constexpr double kNumbers = 58;  // beside the bars
 constexpr double kHeading = 158;
 constexpr double kFoot = 26;
-constexpr TextStyle kName{17, colour::kInk, Align::kRight};
+constexpr plot::TextStyle kName{17, plot::colour::kInk, plot::Align::kRight};
 
 // "12.5"; gnuplot's own locale is not asked.
 std::string number(double value) {
@@ -76,11 +76,11 @@ const std::vector<Panel>& panels() {
   return all;
 }
 
-double row_y(const Box& area, std::size_t row) {
+double row_y(const plot::Box& area, std::size_t row) {
   return area.top + kRow * (static_cast<double>(row) + 0.5);
 }
 
-void begin(Canvas& canvas) {
+void begin(plot::Canvas& canvas) {
   canvas.command("reset");
   canvas.command("unset key");
   canvas.command("set border 0");
@@ -89,41 +89,41 @@ void begin(Canvas& canvas) {
 }
 
 // Bars from 0 to 100 %, ours in blue; what was not measured has a dash.
-void draw_panel(const Panel& panel, const Report& report, const std::string& block, const Box& area,
-                Canvas& canvas, std::string& data) {
-  canvas.text(area.left, area.top - 42, panel.title, {16, colour::kInk, Align::kLeft, true});
-  canvas.text(area.left, area.top - 18, panel.unit, {15, colour::kGrey});
+void draw_panel(const Panel& panel, const Report& report, const std::string& block, const plot::Box& area,
+                plot::Canvas& canvas, std::string& data) {
+  canvas.text(area.left, area.top - 42, panel.title, {16, plot::colour::kInk, plot::Align::kLeft, true});
+  canvas.text(area.left, area.top - 18, panel.unit, {15, plot::colour::kGrey});
   data += "$" + block + " << EOD\n";
   for (std::size_t row = 0; row < report.findings.size(); ++row) {
     const auto share = panel.share(report, report.findings[row]);
     const bool is_ours = report.findings[row].detector.name == stats::detectors().front().name;
     data += std::to_string(row) + " " + number(share.value_or(0)) + " " +
-            (is_ours ? colour::kBlue : colour::kPaleGrey) + "\n";
+            (is_ours ? plot::colour::kBlue : plot::colour::kPaleGrey) + "\n";
     canvas.text(area.right + kNumbers, row_y(area, row), share ? percent_of(*share) : "–", kName);
   }
   data += "EOD\n";
   canvas.plot_area(area);
   canvas.command("set xrange [0:1]");
   canvas.command("set yrange [" + number(static_cast<double>(report.findings.size()) - 0.5) + ":-0.5]");
-  canvas.command("plot $" + block + " using (0):1:(0):2:($1-0.34):($1+0.34):(" + colour_in_column(3) +
+  canvas.command("plot $" + block + " using (0):1:(0):2:($1-0.34):($1+0.34):(" + plot::colour_in_column(3) +
                  ") with boxxyerror lc rgb variable fs solid noborder");
   canvas.command("unset label");
 }
 
-Chart scores_chart(const Report& report) {
+plot::Chart scores_chart(const Report& report) {
   double names = 0;
   for (const auto& one : report.findings)
-    names = std::max(names, text_width_px(one.detector.name, kName.size_px) + 14);
+    names = std::max(names, plot::text_width_px(one.detector.name, kName.size_px) + 14);
   const auto count = static_cast<double>(panels().size());
   const double width = 2 * kEdge + names + count * (kBars + kNumbers) + (count - 1) * kGap;
   const double height = kHeading + kRow * static_cast<double>(report.findings.size()) + kFoot;
-  Canvas canvas(static_cast<int>(width), static_cast<int>(height));
+  plot::Canvas canvas(static_cast<int>(width), static_cast<int>(height));
   std::string data;
   begin(canvas);
-  canvas.text(kEdge, 34, "How good change points are", {26, colour::kInk, Align::kLeft, true});
+  canvas.text(kEdge, 34, "How good change points are", {26, plot::colour::kInk, plot::Align::kLeft, true});
   canvas.text(kEdge, 68, "more is better, but for the third; a dash: too slow, or not recorded",
-              {17, colour::kGrey});
-  Box area{kEdge + names, kHeading, kEdge + names + kBars, height - kFoot};
+              {17, plot::colour::kGrey});
+  plot::Box area{kEdge + names, kHeading, kEdge + names + kBars, height - kFoot};
   for (std::size_t row = 0; row < report.findings.size(); ++row)
     canvas.text(area.left - 12, row_y(area, row), report.findings[row].detector.name, kName);
   for (std::size_t i = 0; i < panels().size(); ++i) {
@@ -200,10 +200,10 @@ std::vector<double> levels_of(const LabelledSeries& series, const stats::Changes
 }
 
 void draw_example(const Example& example, const LabelledSeries& series, const std::string& block,
-                  const Box& area, Canvas& canvas, std::string& data) {
+                  const plot::Box& area, plot::Canvas& canvas, std::string& data) {
   const auto changes = stats::detectors().front().find(series.values, {});
   const auto levels = levels_of(series, changes);
-  canvas.text(area.left, area.top - 20, example.title, {16, colour::kInk, Align::kLeft, true});
+  canvas.text(area.left, area.top - 20, example.title, {16, plot::colour::kInk, plot::Align::kLeft, true});
   const auto [low, high] = std::minmax_element(
       series.values.begin(), series.values.end(),
       [](double a, double b) { return std::isfinite(a) && (!std::isfinite(b) || a < b); });
@@ -223,20 +223,20 @@ void draw_example(const Example& example, const LabelledSeries& series, const st
   canvas.command("set yrange [" + number(*low - margin) + ":" + number(*high + margin) + "]");
   const double unit = area.width() / (count + 1);
   const auto x_of = [&](std::size_t at) { return area.left + (static_cast<double>(at) + 0.5) * unit; };
-  canvas.line(area.left, area.bottom, area.right, area.bottom, {colour::kGrid, 1});
+  canvas.line(area.left, area.bottom, area.right, area.bottom, {plot::colour::kGrid, 1});
   for (const auto& point : changes.points)
     canvas.line(x_of(point.at), area.top, x_of(point.at), area.bottom,
-                {point.bends ? colour::kPurple : colour::kVermilion, 1.5, "(5,4)"});
+                {point.bends ? plot::colour::kPurple : plot::colour::kVermilion, 1.5, "(5,4)"});
   if (!series.labels.empty())
     for (const std::size_t label : series.labels.front())
-      if (label > 0) canvas.triangle(x_of(label), area.bottom + 9, 7, true, true, colour::kGreen);
-  canvas.command("plot $" + block + " using 1:2 with points pt 7 " + point_size(0.35) + " lc " +
-                 rgb(colour::kMidGrey) + ", \\\n     $" + block + " using 1:3 with lines lw 2.5 lc " +
-                 rgb(colour::kBlue));
+      if (label > 0) canvas.triangle(x_of(label), area.bottom + 9, 7, true, true, plot::colour::kGreen);
+  canvas.command("plot $" + block + " using 1:2 with points pt 7 " + plot::point_size(0.35) + " lc " +
+                 plot::rgb(plot::colour::kMidGrey) + ", \\\n     $" + block +
+                 " using 1:3 with lines lw 2.5 lc " + plot::rgb(plot::colour::kBlue));
   for (const char* what : {"unset label", "unset arrow", "unset object"}) canvas.command(what);
 }
 
-std::optional<Chart> examples_chart(const std::vector<Group>& groups) {
+std::optional<plot::Chart> examples_chart(const std::vector<Group>& groups) {
   std::vector<std::pair<Example, const LabelledSeries*>> drawn;
   for (const auto& example : kExamples)
     if (const auto* series = example_of(example, groups)) drawn.emplace_back(example, series);
@@ -245,19 +245,19 @@ std::optional<Chart> examples_chart(const std::vector<Group>& groups) {
   const double heading = 112;
   const double width = 2 * kEdge + kColumns * kPlotWidth + (kColumns - 1) * kGap;
   const double height = heading + static_cast<double>(rows) * (kTitle + kPlotHeight + 28) + 10;
-  Canvas canvas(static_cast<int>(width), static_cast<int>(height));
+  plot::Canvas canvas(static_cast<int>(width), static_cast<int>(height));
   std::string data;
   begin(canvas);
-  canvas.text(kEdge, 34, "What is found", {26, colour::kInk, Align::kLeft, true});
+  canvas.text(kEdge, 34, "What is found", {26, plot::colour::kInk, plot::Align::kLeft, true});
   double x = kEdge;
   const auto legend = [&](const char* words, const char* colour) {
-    canvas.text(x, 70, words, {16, colour, Align::kLeft, true});
-    x += text_width_px(words, 16) * 1.12 + 24;
+    canvas.text(x, 70, words, {16, colour, plot::Align::kLeft, true});
+    x += plot::text_width_px(words, 16) * 1.12 + 24;
   };
-  legend("levels and drifts", colour::kBlue);
-  legend("where the level changes", colour::kVermilion);
-  legend("where the pace changes", colour::kPurple);
-  legend("▲ the truth, or a person's label", colour::kGreen);
+  legend("levels and drifts", plot::colour::kBlue);
+  legend("where the level changes", plot::colour::kVermilion);
+  legend("where the pace changes", plot::colour::kPurple);
+  legend("▲ the truth, or a person's label", plot::colour::kGreen);
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     const std::size_t row = i / kColumns;
     const double left = kEdge + static_cast<double>(i % kColumns) * (kPlotWidth + kGap);
@@ -266,18 +266,18 @@ std::optional<Chart> examples_chart(const std::vector<Group>& groups) {
                  {left, top, left + kPlotWidth, top + kPlotHeight}, canvas, data);
   }
   canvas.command("unset multiplot");
-  return Chart{"changepoint-examples", canvas.width_px(), canvas.height_px(), data, canvas.commands()};
+  return plot::Chart{"changepoint-examples", canvas.width_px(), canvas.height_px(), data, canvas.commands()};
 }
 
 }  // namespace
 
 void write_pictures(const Report& report, const std::vector<Group>& groups,
                     const std::filesystem::path& directory) {
-  std::vector<Chart> charts{scores_chart(report)};
+  std::vector<plot::Chart> charts{scores_chart(report)};
   if (auto examples = examples_chart(groups)) charts.push_back(std::move(*examples));
-  Drawing drawing;
+  plot::Drawing drawing;
   drawing.svg = false;
-  write_charts(charts, directory, drawing);
+  plot::write_charts(charts, directory, drawing);
 }
 
 }  // namespace tracker::changepoints

@@ -14,7 +14,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 using ::testing::AllOf;
@@ -166,4 +166,4 @@ TEST(Completions, EveryShellKnowsEveryCommand) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::devices {
 namespace {
 
 using ::testing::IsEmpty;
@@ -55,4 +55,4 @@ TEST(CpuDevice, IsNamed) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::devices

@@ -7,9 +7,9 @@
 
 #include "tracker/devices/device_driver.hpp"
 
-namespace tracker {
+namespace tracker::devices {
 
-class FakeDriver final : public DeviceDriver {
+class FakeDriver final : public Driver {
  public:
   explicit FakeDriver(std::vector<Device> devices, std::string why_none = "")
       : devices_(std::move(devices)), why_none_(std::move(why_none)) {}
@@ -17,14 +17,14 @@ class FakeDriver final : public DeviceDriver {
   DeviceKind kind() const override { return devices_.empty() ? DeviceKind::kGpu : devices_.front().kind; }
   std::string why_none() const override { return why_none_; }
   std::vector<Device> devices() const override { return devices_; }
-  std::optional<DeviceReading> read(const Device& device) const override {
+  std::optional<Reading> read(const Device& device) const override {
     if (!device.uuid) return {};
     return reading;
   }
   std::vector<int> cpus_near(const Device&) const override { return near; }
   Software software() const override { return known; }
 
-  std::optional<DeviceReading> reading;
+  std::optional<Reading> reading;
   Software known;
   std::vector<int> near;
 
@@ -41,4 +41,4 @@ inline Device fake_gpu(const std::string& model, const std::string& uuid) {
   return device;
 }
 
-}  // namespace tracker
+}  // namespace tracker::devices

@@ -11,7 +11,7 @@
 #include "tracker/devices/device_driver.hpp"
 #include "tracker/devices/gpu_facts.hpp"
 
-namespace tracker {
+namespace tracker::devices {
 namespace {
 
 using ::testing::ElementsAre;
@@ -280,4 +280,4 @@ TEST(GpuFacts, UuidsAsNvmlWritesThem) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::devices

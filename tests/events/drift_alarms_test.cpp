@@ -8,7 +8,7 @@
 #include "tracker/events/event_choice.hpp"
 #include "tracker/events/events.hpp"
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 constexpr std::size_t kDriftLine = 120;  // commits, one a day
@@ -28,7 +28,7 @@ Series creeping(std::size_t number, double slope, std::size_t from, unsigned see
 }
 
 std::vector<DriftAlarm> alarms_of(const std::vector<Series>& all, const std::vector<LineReference>& since) {
-  return drift_alarms(find_events(all), all, kNewestCommits, since);
+  return drift_alarms(find(all), all, kNewestCommits, since);
 }
 
 TEST(DriftAlarms, SayWhatWasLostSinceWhenAndByWhich) {
@@ -52,7 +52,7 @@ TEST(DriftAlarms, NeedAReferenceSinceWhichItIsPastTheThreshold) {
 
 TEST(DriftAlarms, AThresholdOfTheirOwnStandsForTheBenchmarks) {
   const std::vector<Series> all{creeping(1, 0.0006, 0)};  // 6 % over 100 commits; its threshold is 2 %
-  const auto events = find_events(all);
+  const auto events = find(all);
   const std::vector<LineReference> since{{"release v1", 19, ""}};
   EXPECT_EQ(drift_alarms(events, all, kNewestCommits, since, 0.05).size(), 1u);
   EXPECT_TRUE(drift_alarms(events, all, kNewestCommits, since, 0.08).empty());
@@ -62,7 +62,7 @@ TEST(DriftAlarms, LeaveAsideWhatGotFasterOrStoppedOrIsAccepted) {
   const std::vector<LineReference> since{{"release v1", 0, ""}};
   EXPECT_TRUE(alarms_of({creeping(1, -0.0006, 0)}, since).empty());
   const std::vector<Series> all{creeping(1, 0.0006, 0)};
-  auto events = find_events(all);
+  auto events = find(all);
   ASSERT_EQ(events.size(), 1u);
   auto stopped = events;
   stopped[0].last_possible.position = 60;
@@ -91,4 +91,4 @@ TEST(DriftAlarms, DaysAreCountedBackFromTheNewestValue) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::events

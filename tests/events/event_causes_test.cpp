@@ -7,30 +7,30 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/history/series.hpp"
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 using test::around;
 using test::make_run;
 
-CommitRuns commit_with(int position, const Run& run) {
-  CommitRuns commit;
+history::CommitRuns commit_with(int position, const Run& run) {
+  history::CommitRuns commit;
   commit.commit.id = std::string(36, 'a') + std::to_string(1000 + position);
   commit.position = position;
   commit.runs = {run};
   return commit;
 }
 
-std::vector<ChangeEvent> events_of(const std::vector<CommitRuns>& commits) {
-  auto events = find_events(make_series(commits, "gpu", {}, {}, ""));
+std::vector<ChangeEvent> events_of(const std::vector<history::CommitRuns>& commits) {
+  auto events = find(history::make_series(commits, "gpu", {}, {}, ""));
   add_event_causes(events, commits);
   return events;
 }
 
 // Ten commits of two benchmarks, 20 % slower from the sixth on, where `change` was made to the run.
 template <typename Change>
-std::vector<CommitRuns> slower_with(Change change) {
-  std::vector<CommitRuns> commits;
+std::vector<history::CommitRuns> slower_with(Change change) {
+  std::vector<history::CommitRuns> commits;
   for (int i = 0; i < 10; ++i) {
     const double level = i < 5 ? 100 : 120;
     Run run = make_run({}, {{"a", around(level * (1 + 0.001 * (i % 3)))}, {"b", around(2 * level)}});
@@ -123,12 +123,12 @@ TEST(EventCauses, ACompilerThatMadeTheSameCodeIsNone) {
 
 Run recorded(const std::string& name) {
   const std::string path = TRACKER_TEST_DATA "/h200_reasons/" + name + ".run.json";
-  return read_run(read_file(path, 1 << 26), path);
+  return formats::read_run(read_file(path, 1 << 26), path);
 }
 
 // Four commits before a change that was recorded on an H200, and four after it.
 std::vector<ChangeEvent> recorded_change(const std::string& name) {
-  std::vector<CommitRuns> commits;
+  std::vector<history::CommitRuns> commits;
   for (int i = 0; i < 8; ++i)
     commits.push_back(commit_with(i, recorded(name + (i < 4 ? "-base" : "-candidate"))));
   return events_of(commits);
@@ -152,14 +152,14 @@ TEST(EventCauses, ARecordedCommentIsNoEvent) {
 
 // Two boards of one model, recorded with the same code: what moved is the board's.
 TEST(EventCauses, RecordedBoardsOfOneModelAreTheCause) {
-  std::vector<CommitRuns> commits;
+  std::vector<history::CommitRuns> commits;
   Policy policy;
   policy.rules = {{.match = "*", .threshold = 0.01}};
   for (int i = 0; i < 12; ++i) {
     const std::string job = i < 6 ? "job2" : "job1";
     commits.push_back(commit_with(i, test::recorded_run({.board = "GPU-" + job}, test::recorded_times(job))));
   }
-  auto events = find_events(make_series(commits, "gpu", {}, policy, ""));
+  auto events = find(history::make_series(commits, "gpu", {}, policy, ""));
   add_event_causes(events, commits);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_GE(events[0].changes.size(), 3u);
@@ -168,4 +168,4 @@ TEST(EventCauses, RecordedBoardsOfOneModelAreTheCause) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::events

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 ChangeEvent event_of(const std::string& date, double ratio, bool settled = true) {
@@ -257,4 +257,4 @@ TEST(AcceptChanges, OfARateTheShareThatIsLost) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::events

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 std::string id_at(int position) {
@@ -38,9 +38,8 @@ Series series_of(const std::string& benchmark, int count, const std::vector<Seri
 }
 
 TEST(Events, StepsAtOneCommitAreOneEventWithBothDirections) {
-  const auto events =
-      find_events({series_of("a", 20, {{10, 100, 110}}), series_of("b", 20, {{10, 100, 121}}),
-                   series_of("c", 20, {{10, 100, 80}}), series_of("d", 20, {{15, 100, 105}})});
+  const auto events = find({series_of("a", 20, {{10, 100, 110}}), series_of("b", 20, {{10, 100, 121}}),
+                            series_of("c", 20, {{10, 100, 80}}), series_of("d", 20, {{15, 100, 105}})});
   ASSERT_EQ(events.size(), 2u);
   const ChangeEvent& event = events[0];
   EXPECT_EQ(event.first_seen.id, id_at(10));
@@ -61,11 +60,11 @@ TEST(Events, StepsAtOneCommitAreOneEventWithBothDirections) {
 // Half the bandwidth is half the bandwidth; beside a time it is twice the time.
 TEST(Events, ReadRatesInTheirOwnDirectionWhereAllAreRates) {
   const auto rate = series_of("r", 20, {{10, 2, 1}}, "bytes_per_second");
-  const auto alone = find_events({rate});
+  const auto alone = find({rate});
   ASSERT_EQ(alone.size(), 1u);
   EXPECT_TRUE(alone[0].higher_is_better);
   EXPECT_NEAR(alone[0].slower.ratio, 0.5, 1e-12);
-  const auto mixed = find_events({rate, series_of("t", 20, {{10, 1, 2}})});
+  const auto mixed = find({rate, series_of("t", 20, {{10, 1, 2}})});
   ASSERT_EQ(mixed.size(), 1u);
   EXPECT_FALSE(mixed[0].higher_is_better);
   EXPECT_EQ(mixed[0].slower.changes, 2u);
@@ -73,8 +72,8 @@ TEST(Events, ReadRatesInTheirOwnDirectionWhereAllAreRates) {
 }
 
 TEST(Events, AreUndoneByTheStepThatComesBack) {
-  const auto events = find_events({series_of("a", 20, {{5, 100, 110}, {12, 110, 100.5}}),
-                                   series_of("b", 20, {{5, 100, 110}, {14, 110, 101}})});
+  const auto events = find({series_of("a", 20, {{5, 100, 110}, {12, 110, 100.5}}),
+                            series_of("b", 20, {{5, 100, 110}, {14, 110, 101}})});
   ASSERT_EQ(events.size(), 3u);
   EXPECT_EQ(events[0].state, EventState::kUndone);
   ASSERT_TRUE(events[0].undone_by);
@@ -84,13 +83,13 @@ TEST(Events, AreUndoneByTheStepThatComesBack) {
 }
 
 TEST(Events, AreStillThereWhereMostIsLeft) {
-  const auto half = find_events({series_of("a", 20, {{5, 100, 110}, {12, 110, 105}})});
+  const auto half = find({series_of("a", 20, {{5, 100, 110}, {12, 110, 105}})});
   EXPECT_EQ(half[0].state, EventState::kStillThere);
-  const auto two_steps = find_events({series_of("a", 20, {{5, 100, 110}, {12, 110, 105}, {15, 105, 101}})});
+  const auto two_steps = find({series_of("a", 20, {{5, 100, 110}, {12, 110, 105}, {15, 105, 101}})});
   EXPECT_EQ(two_steps[0].state, EventState::kUndone);
   EXPECT_EQ(two_steps[0].undone_by->id, id_at(15));
   const auto one_of_two =
-      find_events({series_of("a", 20, {{5, 100, 110}, {12, 110, 100}}), series_of("b", 20, {{5, 100, 110}})});
+      find({series_of("a", 20, {{5, 100, 110}, {12, 110, 100}}), series_of("b", 20, {{5, 100, 110}})});
   EXPECT_EQ(one_of_two[0].state, EventState::kPartlyUndone);
   EXPECT_FALSE(one_of_two[0].undone_by);
 }
@@ -105,10 +104,10 @@ SeriesStep of_machine(std::size_t point, double before, double after, const std:
 TEST(Events, OfTheMachineStandApartAndKeepTheirCause) {
   SeriesStep loaded{10, 100, 105};
   loaded.other_conditions = "load per thread 0.4 → 12";
-  auto events = find_events(
-      {series_of("a", 20, {of_machine(10, 100, 110, "driver 1 → 2; the sentinel takes 10.0 % longer")}),
-       series_of("b", 20, {of_machine(10, 100, 103, "driver 1 → 2; the sentinel takes 3.0 % longer")}),
-       series_of("c", 20, {{10, 100, 110}}), series_of("d", 20, {loaded})});
+  auto events =
+      find({series_of("a", 20, {of_machine(10, 100, 110, "driver 1 → 2; the sentinel takes 10.0 % longer")}),
+            series_of("b", 20, {of_machine(10, 100, 103, "driver 1 → 2; the sentinel takes 3.0 % longer")}),
+            series_of("c", 20, {{10, 100, 110}}), series_of("d", 20, {loaded})});
   ASSERT_EQ(events.size(), 3u);
   const auto machine = std::find_if(events.begin(), events.end(), is_of_machine);
   ASSERT_NE(machine, events.end());
@@ -128,7 +127,7 @@ TEST(Events, NameTheLastCommitThatCounts) {
   auto series = series_of("a", 20, {{10, 100, 110}});
   for (auto& point : series.points) point.position *= 5;
   series.points[9].disturbed = true;
-  const auto events = find_events({series});
+  const auto events = find({series});
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].last_before.position, 40);
   EXPECT_EQ(events[0].first_seen.position, 50);
@@ -143,7 +142,7 @@ TEST(Events, DriftsAreEventsOfTheirOwn) {
   drift.after = 121;
   drift.worse = true;
   series.drifts = {drift};
-  const auto events = find_events({series});
+  const auto events = find({series});
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[1].shape, EventShape::kDrift);
   EXPECT_EQ(events[1].last_before.position, 20);
@@ -153,8 +152,8 @@ TEST(Events, DriftsAreEventsOfTheirOwn) {
 }
 
 TEST(Events, LevelsWithoutARatioAreNone) {
-  EXPECT_TRUE(find_events({series_of("a", 20, {{10, 0, 110}})}).empty());
-  EXPECT_TRUE(find_events({}).empty());
+  EXPECT_TRUE(find({series_of("a", 20, {{10, 0, 110}})}).empty());
+  EXPECT_TRUE(find({}).empty());
 }
 
 using testing::ElementsAre;
@@ -236,4 +235,4 @@ TEST(EventGroups, NothingMakesNoGroup) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::events

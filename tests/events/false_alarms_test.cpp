@@ -17,7 +17,7 @@
 #include "tracker/events/event_choice.hpp"
 #include "tracker/events/events.hpp"
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 using test::Random;
@@ -111,7 +111,7 @@ int alarms_in(const Lines& lines, std::size_t commits) {
   std::vector<std::pair<int, int>> seen;
   for (std::size_t count = kBefore + 1; count <= kBefore + commits; ++count) {
     const auto series = first_values(lines, count);
-    for (const auto& event : check_newest(find_events(series), series, kNewest).regressions) {
+    for (const auto& event : check_newest(find(series), series, kNewest).regressions) {
       const int first = event.last_before.position + 1;
       const int last = event.last_possible.position;
       const bool known = std::any_of(seen.begin(), seen.end(), [&](const auto& one) {
@@ -172,7 +172,7 @@ double found_share(double deviations, std::size_t values) {
     Series flat = test::made_up_series(1, std::vector<double>(kBefore, 0), kThreshold);
     std::vector<Series> all(kSeries - 1, flat);
     all.push_back(test::made_up_series(0, logs, kThreshold));
-    found += check_newest(find_events(all), all, kNewest).regressions.empty() ? 0 : 1;
+    found += check_newest(find(all), all, kNewest).regressions.empty() ? 0 : 1;
   }
   return static_cast<double>(found) / kTrials;
 }
@@ -189,4 +189,4 @@ TEST(FoundAlarms, AfterFiveRuns) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::events

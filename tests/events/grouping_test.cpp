@@ -8,7 +8,7 @@
 #include "tests/events/made_up_line.hpp"
 #include "tracker/events/events.hpp"
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 using test::LineRequest;
@@ -46,7 +46,7 @@ Score score_of(const LineRequest& request, unsigned lines) {
     LineRequest seeded = request;
     seeded.seed = seed;
     const auto line = test::made_up_line(seeded);
-    const auto events = find_events(line.series);
+    const auto events = find(line.series);
     score.reported += static_cast<int>(events.size());
     for (const auto& event : events) {
       score.steps += static_cast<int>(event.changes.size());
@@ -116,4 +116,4 @@ TEST(Grouping, NothingHappened) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::events

@@ -24,7 +24,7 @@ Series made_up_series(std::size_t number, const std::vector<double>& logs, doubl
     point.invocations = 5;
     series.points.push_back(point);
   }
-  find_changes(series, DeviceKind::kGpu);
+  history::find_changes(series, DeviceKind::kGpu);
   return series;
 }
 

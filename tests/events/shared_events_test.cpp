@@ -8,7 +8,7 @@
 #include "tests/support/random.hpp"
 #include "tracker/events/events.hpp"
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 constexpr std::size_t kFamilySize = 20;
@@ -44,7 +44,7 @@ std::vector<Series> family(const FamilyRequest& request) {
 }
 
 std::vector<ChangeEvent> shared_events_of(const std::vector<Series>& all) {
-  return find_shared_events(all, find_events(all));
+  return find_shared_events(all, find(all));
 }
 
 TEST(SharedEvents, NameTheFamilyTheCommitAndTheSize) {
@@ -99,7 +99,7 @@ TEST(SharedEvents, WhatAFewLoseIsNotShared) {
 // Each of these losses is a step of its own series, and together they are one event already.
 TEST(SharedEvents, SayNothingOfWhatSeriesShowAlone) {
   const auto all = family({.seed = 2, .loss = 8});
-  ASSERT_FALSE(find_events(all).empty());
+  ASSERT_FALSE(find(all).empty());
   EXPECT_TRUE(shared_events_of(all).empty());
 }
 
@@ -166,4 +166,4 @@ TEST(SharedEvents, NeedFiveSeriesAndEightyCommits) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::events

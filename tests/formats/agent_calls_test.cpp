@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -85,4 +85,4 @@ TEST(AgentCalls, AreRefusedWhereTheyCouldBeMore) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -9,7 +9,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/model/metric.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::AllOf;
@@ -246,4 +246,4 @@ TEST(Assemble, TheRunLastsFromItsFirstInvocationToTheEndOfItsLast) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

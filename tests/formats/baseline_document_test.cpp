@@ -11,7 +11,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/formats/json_text.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -228,4 +228,4 @@ TEST(ProfileDocument, RefusesWhatItIsNot) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::formats

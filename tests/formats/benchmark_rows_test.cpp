@@ -13,7 +13,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/formats/json_text.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::HasSubstr;
@@ -235,4 +235,4 @@ TEST(BenchmarkRows, DamagedTextIsReadAsByTheLibraryOrRefused) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -9,7 +9,7 @@
 #include "tests/source_tree.hpp"
 #include "tracker/base/file.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::AllOf;
@@ -403,4 +403,4 @@ TEST(ConfigFile, RefusesATableWithoutAName) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

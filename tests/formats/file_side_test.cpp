@@ -8,7 +8,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/formats/baseline_document.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::ElementsAre;
@@ -179,4 +179,4 @@ TEST_F(FileSideTest, TheFirstOfManyBadFilesIsNamed) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

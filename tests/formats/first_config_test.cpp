@@ -6,7 +6,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/formats/config_file.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::ElementsAre;
@@ -146,4 +146,4 @@ TEST(AcceptedText, TheTableNeedsAllOfItsKeys) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::formats

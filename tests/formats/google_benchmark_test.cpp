@@ -14,7 +14,7 @@
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/run_document.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::AllOf;
@@ -410,4 +410,4 @@ TEST(GoogleBenchmarkWriter, SaysTheClockOfNamesWithoutSuffixes) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -9,7 +9,7 @@
 #include "tests/formats/whole_run.hpp"
 #include "tracker/formats/run_document.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -164,4 +164,4 @@ TEST(HostileRun, ManyBenchmarksDoNotTakeForever) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -14,7 +14,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/model/metric.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::DoubleNear;
@@ -427,4 +427,4 @@ TEST(Importers, NameTheFileAndThePlaceOfWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

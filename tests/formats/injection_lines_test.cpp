@@ -7,7 +7,7 @@
 #include "tests/source_tree.hpp"
 #include "tracker/base/file.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::ElementsAre;
@@ -129,4 +129,4 @@ TEST(InjectionLines, OthersAreRefusedByTheirLine) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

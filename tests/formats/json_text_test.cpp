@@ -5,7 +5,7 @@
 
 #include "tests/formats/support.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::ordered_json;
@@ -136,4 +136,4 @@ TEST(ParseJson, NamesOfFilesAreFitForATerminal) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::EndsWith;
@@ -61,4 +61,4 @@ TEST(MetricLines, WhatFailedHasNoValue) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -11,7 +11,7 @@
 #include "tracker/formats/config_file.hpp"
 #include "tracker/formats/run_document.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 struct Outcome {
@@ -94,4 +94,4 @@ report_only = false
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -11,7 +11,7 @@
 #include "tests/formats/support.hpp"
 #include "tracker/base/file.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 class Mutator {
  public:
@@ -97,4 +97,4 @@ inline std::string short_recording(std::size_t rows) {
   return file.dump(1);
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -11,7 +11,7 @@
 #include "tests/support/golden.hpp"
 #include "tracker/formats/config_file.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,4 +61,4 @@ TEST(OwnConfig, EveryKernelHasItsSource) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -10,7 +10,7 @@
 #include "tests/support/golden.hpp"
 #include "tracker/formats/config_file.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using ::testing::ElementsAre;
@@ -241,4 +241,4 @@ TEST(PolicyTables, AWaiverMayExpireOnTheDayItWasGranted) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

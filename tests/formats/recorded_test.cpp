@@ -10,7 +10,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/model/metric.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::ElementsAre;
@@ -139,4 +139,4 @@ TEST(Recorded, MachineCode) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

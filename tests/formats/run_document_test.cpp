@@ -15,7 +15,7 @@
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/json_text.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using testing::ElementsAre;
@@ -235,4 +235,4 @@ TEST(RunDocument, KeepsWhichBenchmarksWereAskedFor) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -7,7 +7,7 @@
 
 #include "tests/formats/support.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -220,4 +220,4 @@ TEST(StatedConditions, GarbageDoesNoHarm) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -12,7 +12,7 @@
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/formats/run_document.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -236,4 +236,4 @@ TEST(StrictDocument, RefusesAProfileInTheSameWay) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::formats

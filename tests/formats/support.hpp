@@ -11,7 +11,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/google_benchmark.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // The message of the usage error that the call must throw; its hint follows after " | ".
 template <typename Call>
@@ -56,4 +56,4 @@ inline std::string recorded_path(const std::string& name) {
   return std::string(TRACKER_H200_JOBS) + "/" + name;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -5,7 +5,7 @@
 
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 inline tracker::Run whole_run() {
   tracker::Run run;
@@ -66,4 +66,4 @@ inline tracker::Run whole_run() {
   return run;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -40,7 +40,7 @@ TEST_P(Replay, SurvivesDamage) {
   constexpr int kMutations = 300;
   const auto seeds = seeds_of(GetParam());
   ASSERT_FALSE(seeds.empty());
-  Mutator mutate(1);
+  formats::Mutator mutate(1);
   GetParam().run("");
   for (std::size_t at = 0; at < seeds.size(); ++at) {
     const std::size_t before = inputs_taken();

@@ -51,15 +51,16 @@ void read_or_refuse(Read read) {
 }
 
 // What was read can be stored, read again and exported.
-void use(BenchmarkFile file) {
+void use(formats::BenchmarkFile file) {
   if (!file.device) file.device = Device{};
   if (file.device->model.empty()) file.device->model = "some device";
-  std::vector<BenchmarkFile> files;
+  std::vector<formats::BenchmarkFile> files;
   files.push_back(std::move(file));
-  for (const auto& run : assemble_runs(std::move(files), {.id = "a", .job = "a"})) {
-    const std::string text = write_run_strictly(run);
-    require(write_run(read_run_strictly(text, "run.json")) == text, "a run that is recorded can be imported");
-    for (const auto& invocation : run.invocations) write_google_benchmark(run, invocation);
+  for (const auto& run : formats::assemble_runs(std::move(files), {.id = "a", .job = "a"})) {
+    const std::string text = formats::write_run_strictly(run);
+    require(formats::write_run(formats::read_run_strictly(text, "run.json")) == text,
+            "a run that is recorded can be imported");
+    for (const auto& invocation : run.invocations) formats::write_google_benchmark(run, invocation);
   }
 }
 
@@ -70,74 +71,78 @@ std::string beside_samples() {
 
 void fuzz_results(std::string_view input) {
   read_or_refuse([&] {
-    for (auto& file : parse_results(std::string(input), beside_samples())) use(std::move(file));
+    for (auto& file : formats::parse_results(std::string(input), beside_samples())) use(std::move(file));
   });
 }
 
 void fuzz_google_benchmark(std::string_view input) {
-  read_or_refuse([&] { use(parse_google_benchmark(std::string(input), "results.json")); });
+  read_or_refuse([&] { use(formats::parse_google_benchmark(std::string(input), "results.json")); });
 }
 
 void fuzz_nvbench(std::string_view input) {
-  read_or_refuse([&] { use(parse_nvbench(std::string(input), beside_samples()).front()); });
+  read_or_refuse([&] { use(formats::parse_nvbench(std::string(input), beside_samples()).front()); });
 }
 
 void fuzz_pytest_benchmark(std::string_view input) {
-  read_or_refuse([&] { use(parse_pytest_benchmark(std::string(input), "results.json")); });
+  read_or_refuse([&] { use(formats::parse_pytest_benchmark(std::string(input), "results.json")); });
 }
 
 void fuzz_nanobench(std::string_view input) {
-  read_or_refuse([&] { use(parse_nanobench(std::string(input), "results.json")); });
+  read_or_refuse([&] { use(formats::parse_nanobench(std::string(input), "results.json")); });
 }
 
 void fuzz_hyperfine(std::string_view input) {
-  read_or_refuse([&] { use(parse_hyperfine(std::string(input), "results.json")); });
+  read_or_refuse([&] { use(formats::parse_hyperfine(std::string(input), "results.json")); });
 }
 
 // Its two files, one after the other: the second starts with a brace at the start of a line.
 void fuzz_criterion(std::string_view input) {
   const std::size_t cut = std::min(input.find("\n{"), input.size());
-  read_or_refuse([&] { use(parse_criterion(input.substr(0, cut), input.substr(cut), "new")); });
+  read_or_refuse([&] { use(formats::parse_criterion(input.substr(0, cut), input.substr(cut), "new")); });
 }
 
 // What a document says, or why it is refused, has nothing to do with which library parsed it.
 void fuzz_run_document(std::string_view input) {
   const auto outcome = [](auto&& read) {
     try {
-      return write_run(read());
+      return formats::write_run(read());
     } catch (const Error& error) {
       return "refused: " + std::string(error.what());
     }
   };
-  const std::string text = outcome([&] { return read_run(input, "run.json"); });
-  require(outcome([&] { return run_from_json(parse_json(input, "run.json"), "run.json"); }) == text,
+  const std::string text = outcome([&] { return formats::read_run(input, "run.json"); });
+  require(outcome([&] {
+            return formats::run_from_json(formats::parse_json(input, "run.json"), "run.json");
+          }) == text,
           "both parsers' runs say the same");
   read_or_refuse([&] {
-    require(write_run(read_run(write_run(read_run(input, "run.json")), "run.json")) == text,
+    require(formats::write_run(formats::read_run(formats::write_run(formats::read_run(input, "run.json")),
+                                                 "run.json")) == text,
             "a run that is read again is the same");
   });
 }
 
 void fuzz_import(std::string_view input) {
-  read_or_refuse([&] { write_run(read_run_strictly(input, "run.json")); });
-  read_or_refuse([&] { write_profile_strictly(read_profile_strictly(input, "profile.json")); });
+  read_or_refuse([&] { formats::write_run(formats::read_run_strictly(input, "run.json")); });
+  read_or_refuse(
+      [&] { formats::write_profile_strictly(formats::read_profile_strictly(input, "profile.json")); });
 }
 
 void fuzz_baseline(std::string_view input) {
   read_or_refuse([&] {
-    const std::string text = write_baseline(read_baseline(input, "baseline.json"));
-    require(write_baseline(read_baseline(text, "baseline.json")) == text,
+    const std::string text = formats::write_baseline(formats::read_baseline(input, "baseline.json"));
+    require(formats::write_baseline(formats::read_baseline(text, "baseline.json")) == text,
             "a baseline that is read again is the same");
   });
 }
 
 void fuzz_config(std::string_view input) {
-  read_or_refuse([&] { parse_config(input, "tracker.toml"); });
+  read_or_refuse([&] { formats::parse_config(input, "tracker.toml"); });
 }
 
 void fuzz_ncu_csv(std::string_view input) {
   read_or_refuse([&] {
-    const auto launches = parse_ncu_csv(input, "ncu.csv");
+    const auto launches = profile::parse_ncu_csv(input, "ncu.csv");
     if (launches.empty()) throw Error(ExitCode::kUsage, "no table");
     Profile profile;
     profile.id = "a";
@@ -145,24 +150,25 @@ void fuzz_ncu_csv(std::string_view input) {
     profile.device.kind = DeviceKind::kGpu;
     profile.device.model = "some device";
     for (const auto& launch : launches) {
-      short_kernel_name(launch.kernel);
-      bare_kernel_name(launch.kernel);
+      profile::short_kernel_name(launch.kernel);
+      profile::bare_kernel_name(launch.kernel);
       profile.benchmarks.push_back(
           {"x" + std::to_string(profile.benchmarks.size()), launch.kernel, 1, launch.metrics});
-      for (const auto& counter : counters())
-        if (const auto value = counter_value(counter, profile.benchmarks.back()))
-          format_counter(*value, counter.unit);
+      for (const auto& counter : profile::counters())
+        if (const auto value = profile::counter_value(counter, profile.benchmarks.back()))
+          profile::format_counter(*value, counter.unit);
     }
-    const std::string text = print_json(profile_to_json(profile));
-    require(print_json(profile_to_json(read_profile(text, "profile.json"))) == text,
-            "a profile that is read again is the same");
+    const std::string text = formats::print_json(formats::profile_to_json(profile));
+    require(
+        formats::print_json(formats::profile_to_json(formats::read_profile(text, "profile.json"))) == text,
+        "a profile that is read again is the same");
   });
-  available_kernels(input);
-  ncu_errors(input, 10);
+  profile::available_kernels(input);
+  profile::ncu_errors(input, 10);
 }
 
 void fuzz_machine_code(std::string_view input) {
-  const MachineCode code{std::string(input)};
+  const machine_code::MachineCode code{std::string(input)};
   const auto functions = code.functions();
   if (!functions.empty()) ++taken;
   code.code_of(functions);
@@ -178,27 +184,27 @@ void fuzz_code_label(std::string_view input) {
 // Of tracker store import.
 void fuzz_history_lines(std::string_view input) {
   read_or_refuse([&] {
-    HistoryLines reader("history");
-    HistoryLines again("history");
-    again.read(history_head());
+    formats::HistoryLines reader("history");
+    formats::HistoryLines again("history");
+    again.read(formats::history_head());
     std::size_t lines = 0;
     if (input.ends_with('\n')) input.remove_suffix(1);
     for (const auto& line : split(input, '\n'))
       if (const auto read = reader.read(line)) {
-        const auto same = again.read(history_line(*read));
+        const auto same = again.read(formats::history_line(*read));
         require(same && same->path == read->path && same->text == read->text,
                 "a line that is read again is the same");
         ++lines;
       }
     reader.require_end();
-    again.read(history_end(lines));
+    again.read(formats::history_end(lines));
     again.require_end();
   });
 }
 
 void fuzz_number_series(std::string_view input) {
   read_or_refuse([&] {
-    for (const auto& series : read_number_series(input, "series", ""))
+    for (const auto& series : formats::read_number_series(input, "series", ""))
       require(series.labels.empty() || series.labels.size() == series.values.size(),
               "a label for each value");
   });
@@ -209,21 +215,22 @@ void fuzz_sass(std::string_view input) {
   const std::size_t cut = std::min(input.find('\n'), input.size());
   const std::string name(input.substr(0, cut));
   const auto listing = input.substr(cut);
-  const auto base = sass_of(listing, name, 90);
-  const auto candidate = sass_of(listing.substr(listing.size() / 2), name, 90);
+  const auto base = machine_code::sass_of(listing, name, 90);
+  const auto candidate = machine_code::sass_of(listing.substr(listing.size() / 2), name, 90);
   if (base) ++taken;
-  diff_sass(base.value_or(std::vector<std::string>{}), candidate.value_or(std::vector<std::string>{}), 40);
+  machine_code::diff_sass(base.value_or(std::vector<std::string>{}),
+                          candidate.value_or(std::vector<std::string>{}), 40);
 }
 
 // What the injected library wrote in a process of anybody's.
 void fuzz_injection_lines(std::string_view input) {
   read_or_refuse([&] {
-    const auto calls = parse_injection_lines(std::string(input), "calls.ndjson");
+    const auto calls = formats::parse_injection_lines(std::string(input), "calls.ndjson");
     std::vector<std::string> benchmarks = {"none"};
     for (const auto& range : calls.ranges)
       benchmarks.insert(benchmarks.end(), range.names.begin(), range.names.end());
     for (const auto& benchmark : benchmarks)
-      for (const auto at : ops_of_iteration(calls, benchmark, 4)) {
+      for (const auto at : formats::ops_of_iteration(calls, benchmark, 4)) {
         require(at < calls.ops.size(), "an iteration is made of ops");
         const auto& kernel = calls.ops[at].kernel;
         require(!kernel || *kernel < calls.kernels.size(), "a launch is of a kernel");
@@ -236,7 +243,8 @@ void fuzz_injection_lines(std::string_view input) {
 // The event's name, then its file.
 void fuzz_event(std::string_view input) {
   const std::size_t cut = std::min(input.find('\n'), input.size());
-  read_or_refuse([&] { parse_event(std::string(input.substr(0, cut)), input.substr(cut), "event.json"); });
+  read_or_refuse(
+      [&] { github::parse_event(std::string(input.substr(0, cut)), input.substr(cut), "event.json"); });
 }
 
 }  // namespace

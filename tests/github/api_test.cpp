@@ -6,7 +6,7 @@
 
 #include "tests/github/support.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -409,4 +409,4 @@ TEST(Origin, IsSchemeHostAndPort) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::github

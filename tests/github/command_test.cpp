@@ -8,7 +8,7 @@
 #include "tests/github/support.hpp"
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -291,4 +291,4 @@ TEST(GitHubCommand, SaysWhichLibraryIsMissing) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::github

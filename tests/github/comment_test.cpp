@@ -8,7 +8,7 @@
 #include "tests/github/support.hpp"
 #include "tracker/formats/config_file.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -245,7 +245,7 @@ const std::string kRuns = "/repos/o/r/actions/workflows/perf.yml/runs";
 
 struct Commented : ClonedOrigin, FakeApi {
   std::string head = commit("kernel.cu", "slow\n");
-  Repository repository = Repository::open(root());
+  repo::Repository repository = repo::Repository::open(root());
   FakeComments comments{server, "o/r", 12};
   std::string from = "o/r";
   std::string permission = "write";
@@ -273,7 +273,7 @@ struct Commented : ClonedOrigin, FakeApi {
   }
   std::string ask(const std::string& body, const std::string& author = "ada") {
     ServiceApi api(options());
-    return answer_command(api, repository, GitRemote(repository, "origin"),
+    return answer_command(api, repository, repo::GitRemote(repository, "origin"),
                           {.repository = "o/r", .comment = {12, author, body}});
   }
   std::vector<std::string> writes() const {
@@ -360,7 +360,7 @@ TEST(CommentCommand, AcceptIsACommitOnTheBranch) {
   EXPECT_THAT(asking.ask("/tracker accept gemm/* " + hostile), StartsWith("Accepted up to 9 %"));
   EXPECT_EQ(asking.state(), state) << "the checkout stays as it is";
   EXPECT_EQ(asking.at_origin({"rev-parse", "topic~1"}), asking.head);
-  const auto accepted = parse_config(asking.config(), "tracker.toml").policy.accepted;
+  const auto accepted = formats::parse_config(asking.config(), "tracker.toml").policy.accepted;
   ASSERT_EQ(accepted.size(), 1u);
   EXPECT_EQ(accepted[0].match, "gemm/*");
   EXPECT_EQ(accepted[0].reason, hostile);
@@ -374,7 +374,7 @@ TEST(CommentCommand, AcceptIsACommitOnTheBranch) {
   asking.head = asking.tip("topic");
   EXPECT_THAT(asking.ask("/tracker accept other/* because"), HasSubstr("shows nothing slower that matches"));
   EXPECT_THAT(asking.ask("/tracker accept other/* 3% because"), StartsWith("Accepted up to 3 %"));
-  EXPECT_EQ(parse_config(asking.config(), "tracker.toml").policy.accepted.size(), 2u);
+  EXPECT_EQ(formats::parse_config(asking.config(), "tracker.toml").policy.accepted.size(), 2u);
   EXPECT_THAT(asking.ask("/tracker accept other/* 3% because"), HasSubstr("moved on"))
       << "the API's head is old";
 }
@@ -393,7 +393,7 @@ TEST(CommentCommand, IsReadFromTheEvent) {
   json event = {{"action", "created"},
                 {"issue", {{"number", 12}, {"state", "open"}, {"pull_request", json::object()}}},
                 {"comment", {{"body", "/tracker measure"}, {"user", {{"login", "ada"}}}}}};
-  GitHubContext context;
+  Context context;
   context.event_name = "issue_comment";
   context.event_path = path.string();
   const auto read = [&] {
@@ -413,4 +413,4 @@ TEST(CommentCommand, IsReadFromTheEvent) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::github

@@ -5,7 +5,7 @@
 
 #include "tests/github/support.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -15,13 +15,13 @@ using ::testing::Not;
 
 std::string error_with(const std::string& name, const std::string& value) {
   const ScopedEnvironment environment({{name, value}});
-  return error_of([] { read_github_context(); });
+  return error_of([] { read_context(); });
 }
 
 TEST(GitHubContext, IsGitHubsWhereNothingIsSet) {
   const ScopedEnvironment environment(
       {{"GITHUB_API_URL", ""}, {"GITHUB_SERVER_URL", ""}, {"GITHUB_REPOSITORY", ""}});
-  const auto context = read_github_context();
+  const auto context = read_context();
   EXPECT_EQ(context.api_url, "https://api.github.com");
   EXPECT_EQ(context.server_url, "https://github.com");
   EXPECT_EQ(error_of([&] { context.require_repository(); }).substr(0, 32),
@@ -32,7 +32,7 @@ TEST(GitHubContext, ReadsTheRun) {
   const ScopedEnvironment environment({{"GITHUB_SERVER_URL", "https://ghe.example/"},
                                        {"GITHUB_REPOSITORY", "team/kernels"},
                                        {"GITHUB_RUN_ID", "77"}});
-  const auto context = read_github_context();
+  const auto context = read_context();
   EXPECT_EQ(context.owner(), "team");
   EXPECT_EQ(context.run_url(), "https://ghe.example/team/kernels/actions/runs/77");
 }
@@ -50,7 +50,7 @@ TEST(GitHubContext, RefusesWhatCannotBe) {
 
 TEST(Outputs, AreAppendedALineEach) {
   const ScratchFolder folder;
-  GitHubContext context;
+  Context context;
   context.output_path = (folder.path() / "output").string();
   write_file(context.output_path, "before=1\n");
   write_outputs(context, {{"kind", "push"}, {"base", ""}});
@@ -81,4 +81,4 @@ TEST(Names, AreThoseOfGitHubAndGit) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::github

@@ -6,7 +6,7 @@
 
 #include "tests/github/support.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -134,4 +134,4 @@ TEST(EventIssues, LongOnesAreCut) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::github

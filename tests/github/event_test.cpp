@@ -10,7 +10,7 @@
 #include "tests/github/support.hpp"
 #include "tracker/github/ci_service.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Event, FileIsReadWithCare) {
   const ScratchFolder folder;
-  GitHubContext context;
+  Context context;
   EXPECT_THAT(error_of([&] { read_event(context); }), StartsWith("2 | GITHUB_EVENT_NAME is not set"));
   context.event_name = "push";
   EXPECT_THAT(error_of([&] { read_event(context); }), StartsWith("2 | GITHUB_EVENT_PATH is not set"));
@@ -181,7 +181,7 @@ struct History : ScratchRepository {
   std::string head;
   std::string third;
   std::string merge;
-  GitHubContext context;
+  Context context;
 
   History() {
     git({"checkout", "--quiet", "-b", "topic"});
@@ -195,7 +195,7 @@ struct History : ScratchRepository {
   }
   void check_out(const std::string& commit_id) const { git({"checkout", "--quiet", "--detach", commit_id}); }
   WhatToCompare decide(const Event& event, bool has_baseline = false) const {
-    return what_to_compare(Repository::open(root()), context, event, has_baseline);
+    return what_to_compare(repo::Repository::open(root()), context, event, has_baseline);
   }
   Event pull_request(const std::string& head_repository = "o/r") const {
     return {.kind = EventKind::kPullRequest,
@@ -318,7 +318,7 @@ TEST(WhatToCompare, ACheckoutOfSomethingElseIsRefused) {
 TEST(WhatToCompare, AShallowCloneSaysWhatItNeeds) {
   History history;
   const auto at_depth = [&](const std::string& depth) {
-    return Repository::open(history.shallow(history.merge, depth));
+    return repo::Repository::open(history.shallow(history.merge, depth));
   };
   EXPECT_THAT(
       error_of([&] { what_to_compare(at_depth("1"), history.context, history.pull_request(), false); }),
@@ -362,7 +362,7 @@ TEST(WhatToCompare, AFirstCommitHasNothingBefore) {
 
 TEST(WhatToCompare, AShallowPushIsNotTakenForAFirstCommit) {
   History history;
-  const auto clone = Repository::open(history.shallow(history.third, "1"));
+  const auto clone = repo::Repository::open(history.shallow(history.third, "1"));
   for (const auto& before : {std::string(), history.second})
     EXPECT_THAT(
         error_of([&] { what_to_compare(clone, history.context, push("refs/heads/main", before), false); }),
@@ -410,4 +410,4 @@ TEST(WhatToCompare, AMergeGroupIsHeldAgainstItsBase) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::github

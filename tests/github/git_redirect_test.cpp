@@ -5,7 +5,7 @@
 #include "tests/github/support.hpp"
 #include "tracker/repo/git_remote.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -22,8 +22,8 @@ TEST(GitRemote, FollowsNoRedirectToAnotherServer) {
                   {status, "", {{"Location", other.url() + "/o/r.git/info/refs?service=git-upload-pack"}}});
   const ScratchRepository scratch;
   const ScopedEnvironment token{{"GITHUB_TOKEN", kToken}, {"GITHUB_SERVER_URL", server.url()}};
-  const auto repository = Repository::open(scratch.root());
-  const GitRemote remote(repository, server.url() + "/o/r.git");
+  const auto repository = repo::Repository::open(scratch.root());
+  const repo::GitRemote remote(repository, server.url() + "/o/r.git");
   for (int i = 0; i < 4; ++i)
     EXPECT_THAT(error_of([&] { remote.fetch("refs/tracker/v1", "refs/x"); }),
                 AllOf(HasSubstr("it redirects to another address"), HasSubstr("git remote set-url")));
@@ -34,4 +34,4 @@ TEST(GitRemote, FollowsNoRedirectToAnotherServer) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::github

@@ -7,7 +7,7 @@
 #include "tests/github/origin.hpp"
 #include "tests/github/support.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -21,7 +21,7 @@ using ::testing::StartsWith;
 const std::string kPulls = "/repos/o/r/pulls";
 
 struct Proposal : ClonedOrigin, FakeApi {
-  Repository repository = Repository::open(root());
+  repo::Repository repository = repo::Repository::open(root());
   ProposeRequest request{.repository = "o/r", .branch = "baselines/new", .title = "Promote", .body = "Why."};
   json open = json::array();
 
@@ -48,7 +48,7 @@ struct Proposal : ClonedOrigin, FakeApi {
     std::vector<std::string> paths;
     for (const auto& name : names) paths.push_back((root() / name).string());
     ServiceApi api(options());
-    return propose(api, repository, GitRemote(repository, "origin"), request,
+    return propose(api, repository, repo::GitRemote(repository, "origin"), request,
                    read_proposal(repository, paths));
   }
 };
@@ -195,4 +195,4 @@ TEST(Proposed, FilesAreThoseOfTheWorkingTree) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::github

@@ -10,7 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -21,13 +21,13 @@ using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 struct Charts : ClonedOrigin {
-  Repository repository = Repository::open(root());
+  repo::Repository repository = repo::Repository::open(root());
 
   static std::vector<TreeFile> pictures(const std::string& pixel = "x") {
     return {{.path = "a.png", .bytes = png(pixel)}, {.path = "b.png", .bytes = png(pixel + "y")}};
   }
   PublishAnswer publish_at(const std::string& path, const std::string& pixel = "x") const {
-    return publish(repository, GitRemote(repository, "origin"), {.path = path}, pictures(pixel));
+    return publish(repository, repo::GitRemote(repository, "origin"), {.path = path}, pictures(pixel));
   }
 };
 
@@ -99,8 +99,8 @@ TEST(Publish, OfSeveralAtOnceLosesNone) {
     threads.emplace_back([&charts, i] {
       const fs::path clone = charts.folder() / ("clone" + std::to_string(i));
       testing_support::git(charts.folder(), {"clone", "--quiet", charts.bare.string(), clone.string()});
-      const auto repository = Repository::open(clone);
-      publish(repository, GitRemote(repository, "origin"), {.path = "run/" + std::to_string(i)},
+      const auto repository = repo::Repository::open(clone);
+      publish(repository, repo::GitRemote(repository, "origin"), {.path = "run/" + std::to_string(i)},
               Charts::pictures());
     });
   for (auto& thread : threads) thread.join();
@@ -116,9 +116,9 @@ TEST(Publish, WorksInAShallowClone) {
   const fs::path clone = charts.folder() / "shallow";
   testing_support::git(charts.folder(), {"clone", "--quiet", "--depth", "1", "file://" + charts.bare.string(),
                                          clone.string()});
-  const auto repository = Repository::open(clone);
+  const auto repository = repo::Repository::open(clone);
   const auto answer =
-      publish(repository, GitRemote(repository, "origin"), {.path = "two"}, Charts::pictures());
+      publish(repository, repo::GitRemote(repository, "origin"), {.path = "two"}, Charts::pictures());
   EXPECT_EQ(charts.at_origin({"rev-parse", "tracker-charts^2"}), answer.commit);
 }
 
@@ -126,7 +126,8 @@ TEST(Publish, LeavesABranchOfCodeAlone) {
   Charts charts;
   const auto to = [&](const std::string& branch, const std::string& path) {
     return error_of([&] {
-      publish(charts.repository, GitRemote(charts.repository, "origin"), {branch, path}, Charts::pictures());
+      publish(charts.repository, repo::GitRemote(charts.repository, "origin"), {branch, path},
+              Charts::pictures());
     });
   };
   const auto before = charts.tip("main");
@@ -217,7 +218,7 @@ constexpr std::int64_t kDay = 24 * 60 * 60;
 constexpr std::int64_t kNow = 1'795'000'000;
 
 struct OldCharts : ClonedOrigin {
-  Repository repository = Repository::open(root());
+  repo::Repository repository = repo::Repository::open(root());
   std::int64_t now_s = kNow;
   std::map<std::string, std::string> commits;  // by folder: what its link names
 
@@ -226,14 +227,14 @@ struct OldCharts : ClonedOrigin {
     const std::string date = std::to_string(now_s - days_ago * kDay) + " +0000";
     ::setenv("GIT_COMMITTER_DATE", date.c_str(), 1);
     ::setenv("GIT_AUTHOR_DATE", date.c_str(), 1);
-    commits[path] = publish(repository, GitRemote(repository, "origin"), {.path = path},
+    commits[path] = publish(repository, repo::GitRemote(repository, "origin"), {.path = path},
                             {{.path = "a.png", .bytes = png(path)}})
                         .commit;
     ::unsetenv("GIT_COMMITTER_DATE");
     ::unsetenv("GIT_AUTHOR_DATE");
   }
   PruneAnswer prune(std::set<std::int64_t> open = {}, bool dry_run = false) const {
-    return prune_charts(repository, GitRemote(repository, "origin"),
+    return prune_charts(repository, repo::GitRemote(repository, "origin"),
                         {.open = std::move(open), .now_s = now_s, .dry_run = dry_run});
   }
   std::vector<std::string> files() const {
@@ -243,7 +244,7 @@ struct OldCharts : ClonedOrigin {
   bool link_works(const std::string& path) const {
     at_origin({"reflog", "expire", "--expire=now", "--all"});
     at_origin({"gc", "--quiet", "--prune=now"});
-    return run_git(bare, {"cat-file", "-e", commits.at(path) + ":" + path + "/a.png"}).ok();
+    return repo::run_git(bare, {"cat-file", "-e", commits.at(path) + ":" + path + "/a.png"}).ok();
   }
 };
 
@@ -334,8 +335,9 @@ TEST(PruneCharts, WithoutABranchDoesNothing) {
   const OldCharts charts;
   EXPECT_FALSE(charts.prune().was_branch);
   const auto answer = [&](const std::string& branch) {
-    return error_of(
-        [&] { prune_charts(charts.repository, GitRemote(charts.repository, "origin"), {.branch = branch}); });
+    return error_of([&] {
+      prune_charts(charts.repository, repo::GitRemote(charts.repository, "origin"), {.branch = branch});
+    });
   };
   EXPECT_THAT(answer("main"),
               StartsWith("2 | the branch 'main' shares its history with what is checked out"));
@@ -380,4 +382,4 @@ TEST(OpenPullRequests, AreReadFromAllPages) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::github

@@ -6,7 +6,7 @@
 #include "tests/github/support.hpp"
 #include "tracker/github/event.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using namespace testing_support;
@@ -150,10 +150,10 @@ struct Origin : ScratchRepository {
   }
   WhatToCompare take(const std::string& claim,
                      const std::string& run_created_at = "2000-01-01T00:00:00Z") const {
-    const auto repository = Repository::open(clone);
+    const auto repository = repo::Repository::open(clone);
     WhatToCompare what;
-    take_candidate(repository, GitRemote(repository, "origin"), PullRequest{12, head, "friend/r", "main"},
-                   run_created_at, claim, what);
+    take_candidate(repository, repo::GitRemote(repository, "origin"),
+                   PullRequest{12, head, "friend/r", "main"}, run_created_at, claim, what);
     return what;
   }
 };
@@ -253,4 +253,4 @@ TEST(TakeCandidate, AShallowCloneCannotTell) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::github

@@ -30,8 +30,8 @@ struct FakeApi {
   static std::chrono::system_clock::time_point now() {
     return std::chrono::system_clock::time_point(std::chrono::seconds(1795176000));
   }
-  ApiOptions options() {
-    ApiOptions options{.url = server.url(), .token = kToken};
+  github::ApiOptions options() {
+    github::ApiOptions options{.url = server.url(), .token = kToken};
     options.pause = [this](std::chrono::milliseconds length) { pauses_ms.push_back(length.count()); };
     options.now = now;
     options.note = [this](const std::string& text) { notes.push_back(text); };

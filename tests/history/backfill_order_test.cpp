@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 using testing::ElementsAre;
@@ -83,4 +83,4 @@ TEST(NextToNarrow, TakesTheChangeThatWeighsMost) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::history

@@ -11,7 +11,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/formats/baseline_document.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 using test::around;
@@ -384,7 +384,7 @@ TEST(Roofline, TheNewestCommitThatHasAnythingIsDrawn) {
 TEST(RecordedRoofline, TheProductsOfAnH200AreUnderItsFp32Peak) {
   const std::string path = TRACKER_SOURCE_DIR "/baselines/nvidia-h200-140gib-700w.json";
   CommitRuns commit;
-  commit.runs = read_baseline(read_file(path, 64 << 20), path).runs;
+  commit.runs = formats::read_baseline(tracker::read_file(path, 64 << 20), path).runs;
   const auto roofline =
       make_roofline({commit}, "nvidia-h200", {}, {},
                     {{.match = "gemm*", .bytes = "{3}/8 * ({4.1}*{4.3} + {4.3}*{4.2} + {4.1}*{4.2})"}});
@@ -523,4 +523,4 @@ TEST(Samples, OfABenchmarkThatFailedAreNone) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -5,7 +5,7 @@
 #include "tests/history/run_source_fixture.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 using testing::IsEmpty;
@@ -19,9 +19,9 @@ TEST_F(RunSourceTest, ComparedRunsSayWhatDocumentsSay) {
   const auto line = repository->first_parents("HEAD", kWholeLine);
   const std::vector<std::string> commits{line[2].id, line[0].id, std::string(40, 'a')};
   const auto own = open();
-  const WantedCounters all;
-  const WantedCounters constant = std::set<std::string>{"registers"};
-  const WantedCounters none = std::set<std::string>{};
+  const summary::WantedCounters all;
+  const summary::WantedCounters constant = std::set<std::string>{"registers"};
+  const summary::WantedCounters none = std::set<std::string>{};
   for (const auto& [counters, times_apart] :
        {std::pair(all, true), std::pair(constant, true), std::pair(none, true), std::pair(none, false)}) {
     const auto compared =
@@ -87,4 +87,4 @@ TEST_F(RunSourceTest, ComparedRunsTakeNewNamesAsDocumentsDo) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::history

@@ -22,7 +22,7 @@
 #include "tracker/store/store.hpp"
 #include "tracker/summary/database.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 using testing::ElementsAre;
@@ -36,7 +36,7 @@ TEST_F(RunSourceTest, SummariesSayWhatDocumentsSay) {
   }
   expect_same();
   const auto own = open();
-  const auto line = load_history(*repository, {*store, *own}, kDevice, "HEAD", kWholeLine);
+  const auto line = load(*repository, {*store, *own}, kDevice, "HEAD", kWholeLine);
   EXPECT_EQ(line.back().runs.back().invocations[1].samples.at("gemm/c/16").real_time_ns.size(), 4u)
       << "of ten repetitions four stand for all";
   EXPECT_THAT(notes, IsEmpty());
@@ -48,8 +48,8 @@ TEST_F(RunSourceTest, OnlyWhatIsWantedComesBack) {
   Policy policy;
   policy.renames = {{"copy/b/*", "copy/new/*"}};
   const auto names_in = [&](const std::vector<std::string>& globs) {
-    const auto line = load_history(*repository, {*store, *own, judged_counters(policy)}, kDevice, "HEAD",
-                                   kWholeLine, wanted_names(globs, policy));
+    const auto line = load(*repository, {*store, *own, judged_counters(policy)}, kDevice, "HEAD", kWholeLine,
+                           wanted_names(globs, policy));
     std::vector<std::string> names;
     for (const auto& benchmark : line.back().runs.back().benchmarks) names.push_back(benchmark.name);
     EXPECT_THAT(line.back().runs.back().invocations[2].samples.at(names[0]).counters, IsEmpty());
@@ -126,7 +126,7 @@ TEST_F(RunSourceTest, ColumnsAndRunsGiveASeriesTheSameValues) {
     runs.push_back(run);
   }
   record(runs);
-  store->add({{StoredKey{kDevice, head, "20261120T999999Z-0000000a"}, "{}"}});
+  store->add({{store::Key{kDevice, head, "20261120T999999Z-0000000a"}, "{}"}});
   Policy renaming;
   renaming.renames = {{"gemm/c/*", "gemm/new/*"}, {"copy/b/*", "copy/a/*"}};
   Policy counters;
@@ -160,7 +160,7 @@ TEST_F(RunSourceTest, ColumnsAndRunsGiveASeriesTheSameValues) {
   for (const auto& policy : {Policy{}, renaming, counters, fastest})
     for (const auto& globs : {std::vector<std::string>{}, {"gemm/*"}, {"nothing"}})
       for (const auto& passed_over : passing_over) {
-        const auto documents = load_history(*repository, *store, kDevice, "HEAD", kWholeLine);
+        const auto documents = load(*repository, *store, kDevice, "HEAD", kWholeLine);
         question.globs = globs;
         question.base = documents[documents.size() / 2].commit.id;
         question.passed_over = passed_over;
@@ -173,22 +173,22 @@ TEST_F(RunSourceTest, ColumnsAndRunsGiveASeriesTheSameValues) {
 }
 
 TEST_F(RunSourceTest, DevicesDoNotMeet) {
-  std::vector<std::pair<StoredKey, std::string>> documents;
+  std::vector<std::pair<store::Key, std::string>> documents;
   const std::vector<std::string> devices{kDevice, "nvidia-h200-140gib-600w", "nvidia-h200-140gib-500w"};
   for (int number = 0; number < 70; ++number) {
     const std::string head = commit("c");
     for (std::size_t i = 0; i < devices.size(); ++i) {
       auto run = run_of(head, 3 * number + static_cast<int>(i));
       run.device.power_limit_w = 700 - 100 * static_cast<double>(i);
-      documents.emplace_back(StoredKey{devices[i], head, run.id}, write_run(run));
+      documents.emplace_back(store::Key{devices[i], head, run.id}, formats::write_run(run));
     }
     if (number % 10 != 9) continue;
     store->add(documents);  // some of each at a time
     documents.clear();
     const auto own = open();
     for (const auto& device : devices)
-      EXPECT_EQ(words_of(load_history(*repository, {*store, *own}, device, "HEAD", kWholeLine)),
-                words_of(load_history(*repository, *store, device, "HEAD", kWholeLine)));
+      EXPECT_EQ(words_of(load(*repository, {*store, *own}, device, "HEAD", kWholeLine)),
+                words_of(load(*repository, *store, device, "HEAD", kWholeLine)));
   }
   EXPECT_THAT(notes, IsEmpty());
 }
@@ -206,7 +206,7 @@ TEST_F(RunSourceTest, DirtyAndUnusableRunsAndThoseThatMeasuredNothing) {
   auto negative = run_of(head, 13);
   negative.benchmarks[0].flops_per_iteration = -1;
   record({dirty, clean, nothing, negative});
-  const StoredKey broken{kDevice, head, "20261120T999999Z-0000000a"};
+  const store::Key broken{kDevice, head, "20261120T999999Z-0000000a"};
   store->add({{broken, "{}"}});
   expect_same();
   EXPECT_THAT(left_out, ElementsAre(broken.id)) << "said once";
@@ -232,17 +232,17 @@ TEST_F(RunSourceTest, KeysAreKnownWithoutSummingUp) {
   const auto own = open();
   EXPECT_EQ(own->known_keys(), std::nullopt);
   EXPECT_FALSE(std::filesystem::exists(summaries())) << "no file is made for it";
-  const auto paths = [](std::vector<StoredKey> keys) {
+  const auto paths = [](std::vector<store::Key> keys) {
     std::vector<std::string> sorted;
-    for (const auto& key : keys) sorted.push_back(path_of(key));
+    for (const auto& key : keys) sorted.push_back(store::path_of(key));
     std::sort(sorted.begin(), sorted.end());
     return sorted;
   };
   EXPECT_EQ(paths(recorded_keys({*store, *own})), paths(store->keys()));
   line_of({*store, *own});
   const auto added = run_of(commit("c"), 50);
-  const StoredKey profile{kDevice, added.commit, "20261120T999999Z-0000000a", DocumentKind::kProfile};
-  store->add({{key_of(added), write_run(added)}, {profile, "{}"}});
+  const store::Key profile{kDevice, added.commit, "20261120T999999Z-0000000a", store::DocumentKind::kProfile};
+  store->add({{key_of(added), formats::write_run(added)}, {profile, "{}"}});
   store->drop(store->keys().front(), "{}");
   const auto known = own->known_keys();
   ASSERT_TRUE(known);
@@ -304,25 +304,26 @@ TEST_F(RunSourceTest, SumsNothingUpWithoutADocumentThatCannotBeFetched) {
   constexpr int kRuns = 3;
   record_line(kRuns);
   testing_support::unpack_objects(root());
-  const std::string blob = git(root(), {"rev-parse", "refs/tracker/v1:" + path_of(store->keys().front())});
+  const std::string blob =
+      git(root(), {"rev-parse", "refs/tracker/v1:" + store::path_of(store->keys().front())});
   const auto object = root() / ".git" / "objects" / blob.substr(0, 2) / blob.substr(2);
   const auto away = folder.path() / "away";
   std::filesystem::rename(object, away);
   git(root(), {"config", "remote.origin.url", "nowhere"});
   git(root(), {"config", "remote.origin.promisor", "true"});
-  const auto partial = Repository::open(root());
-  const auto incomplete = open_git_store(partial, "refs/tracker/v1");
+  const auto partial = repo::Repository::open(root());
+  const auto incomplete = store::open_git(partial, "refs/tracker/v1");
   int documents = 0;
-  SummaryHooks hooks;
+  summary::Hooks hooks;
   hooks.parse = parse_stored_run;
-  hooks.read = [&](const StoredKey& key) {
+  hooks.read = [&](const store::Key& key) {
     ++documents;
     return read_stored_run(*incomplete, key);
   };
   hooks.note = [this](const std::string& text) { notes.push_back(text); };
-  RunSummaries own(*incomplete, summaries() / "one.sqlite", hooks);
+  summary::RunSummaries own(*incomplete, summaries() / "one.sqlite", hooks);
   const auto everything = [](const std::string&) { return true; };
-  EXPECT_THROW(own.runs_on(kDevice, everything, {}), StoreUnreachable);
+  EXPECT_THROW(own.runs_on(kDevice, everything, {}), store::Unreachable);
   std::filesystem::rename(away, object);
   const auto runs = own.runs_on(kDevice, everything, {});
   ASSERT_TRUE(runs.has_value());
@@ -336,35 +337,35 @@ TEST_F(RunSourceTest, RefusedDocumentsAreReadOnce) {
   record_line(3);
   const std::string head = git(root(), {"rev-parse", "HEAD"});
   constexpr std::size_t kBroken = 300;
-  std::vector<std::pair<StoredKey, std::string>> broken;
+  std::vector<std::pair<store::Key, std::string>> broken;
   for (std::size_t i = 0; i < kBroken; ++i)
-    broken.emplace_back(StoredKey{kDevice, head, "20270101T000000Z-" + std::to_string(1000 + i)}, "x");
-  broken.emplace_back(StoredKey{kDevice, head, "20270101T000000Z-newer"},
+    broken.emplace_back(store::Key{kDevice, head, "20270101T000000Z-" + std::to_string(1000 + i)}, "x");
+  broken.emplace_back(store::Key{kDevice, head, "20270101T000000Z-newer"},
                       R"({"schema": "tracker.run/99", "id": "20270101T000000Z-newer"})");
   store->add(broken);
   int parsed = 0;
   int read = 0;
-  SummaryHooks hooks;
+  summary::Hooks hooks;
   std::mutex counting;
-  hooks.parse = [&](const StoredKey& key, std::string_view text) {
+  hooks.parse = [&](const store::Key& key, std::string_view text) {
     const std::lock_guard lock(counting);
     ++parsed;
     return parse_stored_run(key, text);
   };
-  hooks.why_refused = [](const StoredKey& key, std::string_view text) {
+  hooks.why_refused = [](const store::Key& key, std::string_view text) {
     const auto unusable = why_unusable(key, text);
     return unusable && !unusable->is_newer ? unusable->why : std::string();
   };
-  hooks.read = [&](const StoredKey& key) {
+  hooks.read = [&](const store::Key& key) {
     ++read;
     return read_stored_run(*store, key);
   };
   hooks.note = [this](const std::string& text) { notes.push_back(text); };
   const auto everything = [](const std::string&) { return true; };
   for (const bool is_first : {true, false}) {
-    const auto again = open_git_store(*repository, "refs/tracker/v1");
+    const auto again = store::open_git(*repository, "refs/tracker/v1");
     parsed = read = 0;
-    RunSummaries own(*again, summaries() / "one.sqlite", hooks);
+    summary::RunSummaries own(*again, summaries() / "one.sqlite", hooks);
     ASSERT_TRUE(own.runs_on(kDevice, everything, {}).has_value());
     EXPECT_EQ(parsed, is_first ? 3 + static_cast<int>(kBroken) + 1 : 0);
     EXPECT_EQ(read, 1) << "a newer tracker's may be read by the next tracker";
@@ -391,14 +392,14 @@ TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
   constexpr int kKilledAt = 300;
   record_line(kRuns);
   const auto counted = [&](std::atomic<int>& parsed, int kill_at) {
-    SummaryHooks hooks;
-    hooks.parse = [&parsed, kill_at](const StoredKey& key, std::string_view text) {
+    summary::Hooks hooks;
+    hooks.parse = [&parsed, kill_at](const store::Key& key, std::string_view text) {
       if (++parsed == kill_at) ::raise(SIGKILL);
       return parse_stored_run(key, text);
     };
-    hooks.read = [this](const StoredKey& key) { return read_stored_run(*store, key); };
+    hooks.read = [this](const store::Key& key) { return read_stored_run(*store, key); };
     hooks.note = [this](const std::string& text) { notes.push_back(text); };
-    return RunSummaries(*store, summaries() / "one.sqlite", hooks);
+    return summary::RunSummaries(*store, summaries() / "one.sqlite", hooks);
   };
   const auto everything = [](const std::string&) { return true; };
   const int status = in_child([&] {
@@ -420,11 +421,11 @@ TEST_F(RunSourceTest, GoesOnAfterItWasKilled) {
 // What came and went between two versions of the store is in neither list of changes.
 TEST_F(RunSourceTest, WhatAKilledProcessAddedIsDropped) {
   record_line(3);
-  SummaryHooks hooks;
+  summary::Hooks hooks;
   hooks.parse = parse_stored_run;
   hooks.note = [this](const std::string& text) { notes.push_back(text); };
   const auto path = summaries() / "one.sqlite";
-  EXPECT_EQ(RunSummaries(*store, path, hooks).keys()->size(), 3u);
+  EXPECT_EQ(summary::RunSummaries(*store, path, hooks).keys()->size(), 3u);
   const std::string head = commit("c");
   constexpr int kRuns = 130;
   std::vector<tracker::Run> runs;
@@ -432,11 +433,11 @@ TEST_F(RunSourceTest, WhatAKilledProcessAddedIsDropped) {
   record(runs);
   const int status = in_child([&] {
     hooks.progress = [](std::size_t, std::size_t) { ::raise(SIGKILL); };
-    RunSummaries(*store, path, hooks).keys();
+    summary::RunSummaries(*store, path, hooks).keys();
   });
   EXPECT_TRUE(WIFSIGNALED(status));
   store->drop(key_of(runs.front()), "{}");
-  const auto keys = RunSummaries(*store, path, hooks).keys();
+  const auto keys = summary::RunSummaries(*store, path, hooks).keys();
   ASSERT_TRUE(keys);
   EXPECT_EQ(keys->size(), store->run_count());
   EXPECT_THAT(notes, IsEmpty());
@@ -452,13 +453,13 @@ TEST_F(RunSourceTest, SeveralProcessesAtOnce) {
       bool is_right = false;
       {
         // A repository of its own, as another process has.
-        const auto other = Repository::open(root());
-        const auto documents = open_git_store(other, "refs/tracker/v1");
+        const auto other = repo::Repository::open(root());
+        const auto documents = store::open_git(other, "refs/tracker/v1");
         const auto own = open_summaries(*documents, summaries(), {}, [&](const std::string& note) {
           std::cerr << note + "\n";
           notes.push_back(note);
         });
-        is_right = words_of(load_history(other, {*documents, *own}, kDevice, "HEAD", kWholeLine)) == truth &&
+        is_right = words_of(load(other, {*documents, *own}, kDevice, "HEAD", kWholeLine)) == truth &&
                    own->keys().has_value() && notes.empty();
       }
       ::_exit(is_right ? 0 : 1);
@@ -482,12 +483,12 @@ TEST_F(RunSourceTest, SeveralProcessesMakeAndFillTheSameFile) {
   record_line(3);
   const auto path = summaries() / "one.sqlite";
   for (int round = 0; round < kRounds; ++round) {
-    remove_database(path);
+    summary::remove_database(path);
     const int failed = count_failed_processes(kProcesses, [&] {
       bool is_right = true;
-      const auto other = Repository::open(root());
-      const auto documents = open_git_store(other, "refs/tracker/v1");
-      SummaryHooks hooks;
+      const auto other = repo::Repository::open(root());
+      const auto documents = store::open_git(other, "refs/tracker/v1");
+      summary::Hooks hooks;
       hooks.parse = parse_stored_run;
       hooks.note = [&](const std::string& note) {
         std::cerr << note + "\n";
@@ -498,17 +499,17 @@ TEST_F(RunSourceTest, SeveralProcessesMakeAndFillTheSameFile) {
         documents->add(
             {{{kDevice, std::string(40, 'a'), std::to_string(::getpid()) + "-" + std::to_string(times)},
               "{}"}});
-        const auto keys = RunSummaries(*documents, path, hooks).keys();
+        const auto keys = summary::RunSummaries(*documents, path, hooks).keys();
         is_right = is_right && keys;
       }
       return is_right;
     });
     EXPECT_EQ(failed, 0) << "round " << round;
-    SummaryHooks hooks;
+    summary::Hooks hooks;
     hooks.parse = parse_stored_run;
-    EXPECT_EQ(RunSummaries(*store, path, hooks).keys()->size(), store->run_count());
+    EXPECT_EQ(summary::RunSummaries(*store, path, hooks).keys()->size(), store->run_count());
   }
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::history

@@ -9,7 +9,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/history/chart_data.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 using testing::AnyOf;
@@ -25,7 +25,7 @@ std::vector<SweepGrid> recorded_grids() {
   const auto unpacked = run_process(unpack);
   EXPECT_TRUE(unpacked.ok()) << unpacked.errors;
   CommitRuns commit;
-  commit.runs = {read_run(unpacked.output, path)};
+  commit.runs = {formats::read_run(unpacked.output, path)};
   return make_sweeps({commit}, "nvidia-h200", {}, {}, {{.match = "transpose_blocks/*"}});
 }
 
@@ -60,4 +60,4 @@ TEST(RecordedSweep, ColumnReadsWantBlocksOf8By32AsTheClassicResultHasIt) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::history

@@ -14,7 +14,7 @@
 #include "tracker/model/metric.hpp"
 #include "tracker/store/git_store.hpp"
 
-namespace tracker {
+namespace tracker::history {
 
 using testing_support::git;
 using testing_support::ScratchFolder;
@@ -80,9 +80,9 @@ class RunSourceTest : public testing::Test {
  protected:
   RunSourceTest() {
     git(root(), {"init", "-q", "-b", "main"});
-    repository.emplace(Repository::open(root()));
-    store = open_git_store(*repository, "refs/tracker/v1");
-    store->on_left_out([this](const LeftOut& document) { left_out.push_back(document.key.id); });
+    repository.emplace(repo::Repository::open(root()));
+    store = store::open_git(*repository, "refs/tracker/v1");
+    store->on_left_out([this](const store::LeftOut& document) { left_out.push_back(document.key.id); });
   }
 
   std::filesystem::path root() const { return folder.path(); }
@@ -91,10 +91,10 @@ class RunSourceTest : public testing::Test {
     git(root(), {"commit", "-q", "--allow-empty", "-m", subject});
     return git(root(), {"rev-parse", "HEAD"});
   }
-  static StoredKey key_of(const tracker::Run& run) { return {kDevice, run.commit, run.id}; }
+  static store::Key key_of(const tracker::Run& run) { return {kDevice, run.commit, run.id}; }
   void record(const std::vector<tracker::Run>& runs) {
-    std::vector<std::pair<StoredKey, std::string>> documents;
-    for (const auto& run : runs) documents.emplace_back(key_of(run), write_run(run));
+    std::vector<std::pair<store::Key, std::string>> documents;
+    for (const auto& run : runs) documents.emplace_back(key_of(run), formats::write_run(run));
     store->add(documents);
   }
   // A run of each of so many commits.
@@ -104,7 +104,7 @@ class RunSourceTest : public testing::Test {
     record(runs);
   }
 
-  std::unique_ptr<RunSummaries> open() {
+  std::unique_ptr<summary::RunSummaries> open() {
     return open_summaries(*store, summaries(), {},
                           [this](const std::string& text) { notes.push_back(text); });
   }
@@ -140,7 +140,7 @@ class RunSourceTest : public testing::Test {
         words += name + " × " + std::to_string(repetition_count(samples)) + "\n";
       invocation.samples.clear();
     }
-    return words + write_run(run);
+    return words + formats::write_run(run);
   }
   // What noise is learned from, in words: of each run, by benchmark and metric.
   static std::vector<std::map<std::string, std::string>> rounds_of(const NoiseHistory& history,
@@ -178,8 +178,8 @@ class RunSourceTest : public testing::Test {
         words.push_back(commit.commit.id + " at " + std::to_string(commit.position) + " " + words_of(run));
     return words;
   }
-  std::vector<std::string> line_of(const RunSource& source, const WantedNames& wanted = {}) const {
-    return words_of(load_history(*repository, source, kDevice, "HEAD", kWholeLine, wanted));
+  std::vector<std::string> line_of(const RunSource& source, const summary::WantedNames& wanted = {}) const {
+    return words_of(load(*repository, source, kDevice, "HEAD", kWholeLine, wanted));
   }
   std::vector<std::string> recent_of(const RunSource& source, int count,
                                      const std::string& except = "") const {
@@ -196,10 +196,10 @@ class RunSourceTest : public testing::Test {
   }
 
   ScratchFolder folder;
-  std::optional<Repository> repository;
-  std::unique_ptr<Store> store;
+  std::optional<repo::Repository> repository;
+  std::unique_ptr<store::Store> store;
   std::vector<std::string> left_out;
   std::vector<std::string> notes;
 };
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -12,7 +12,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/history/series_changes.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 using test::around;
@@ -166,4 +166,4 @@ TEST(SentinelInSeries, WhatItLeavesOpenIsNotBlamed) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::history

@@ -10,7 +10,7 @@
 #include "tests/support/make_run.hpp"
 #include "tracker/history/series_changes.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 using test::around;
@@ -441,4 +441,4 @@ TEST(Series, AFailedOrDirtyRunIsNoCleanPoint) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::history

@@ -10,7 +10,7 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/store/git_store.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 using testing::ElementsAre;
@@ -71,13 +71,13 @@ class HistoryFile : public ::testing::Test {
   HistoryFile() {
     std::string every_byte;
     for (int i = 0; i < 256; ++i) every_byte += static_cast<char>(i);
-    const auto key = [](const std::string& id, DocumentKind kind = DocumentKind::kRun) {
-      return StoredKey{"gpu", kFiledCommit, id, kind};
+    const auto key = [](const std::string& id, store::DocumentKind kind = store::DocumentKind::kRun) {
+      return store::Key{"gpu", kFiledCommit, id, kind};
     };
     from_->add({{key("1"), "{\"name\": \"µ\"}\r\n"},
                 {key("2"), every_byte},
                 {key("3"), ""},
-                {key("3", DocumentKind::kProfile), every_byte + "x"},
+                {key("3", store::DocumentKind::kProfile), every_byte + "x"},
                 {key("4"), every_byte + "xy"}});
     from_->drop(key("1"), "{\"reason\": \"why\"}");
     from_->drop(key("9"), "never here");
@@ -87,7 +87,7 @@ class HistoryFile : public ::testing::Test {
     write_history(*from_, out);
     return out.str();
   }
-  std::string import(const std::string& text, CopiedStore* read = nullptr) const {
+  std::string import(const std::string& text, store::CopiedStore* read = nullptr) const {
     std::istringstream in(text);
     return error_of([&] {
       const auto result = read_history(in, "h.ndjson", *to_);
@@ -96,13 +96,13 @@ class HistoryFile : public ::testing::Test {
   }
 
   ScratchRepository scratch_;
-  Repository repository_ = Repository::open(scratch_.root());
-  std::unique_ptr<Store> from_ = open_git_store(repository_, "refs/tracker/from");
-  std::unique_ptr<Store> to_ = open_git_store(repository_, "refs/tracker/to");
+  repo::Repository repository_ = repo::Repository::open(scratch_.root());
+  std::unique_ptr<store::Store> from_ = store::open_git(repository_, "refs/tracker/from");
+  std::unique_ptr<store::Store> to_ = store::open_git(repository_, "refs/tracker/to");
 };
 
 TEST_F(HistoryFile, ComesBackByteForByteWithItsTombstones) {
-  CopiedStore read;
+  store::CopiedStore read;
   EXPECT_EQ(import(written(), &read), "no error");
   EXPECT_EQ(read.copied.runs, 4u);
   EXPECT_EQ(read.copied.profiles, 1u);
@@ -147,4 +147,4 @@ TEST_F(HistoryFile, RefusesWhatIsNoHistory) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -12,7 +12,7 @@
 #include "tracker/summary/database.hpp"
 #include "tracker/summary/packed.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 using testing::ElementsAre;
@@ -70,10 +70,10 @@ class SummaryLogTest : public RunSourceTest {
   // The same of another store, with other runs of the same device and benchmarks.
   Files of_another_store(int in_file, int in_log) {
     const std::string name = "other" + std::to_string(in_file);
-    const auto other = open_git_store(*repository, "refs/tracker/" + name);
+    const auto other = store::open_git(*repository, "refs/tracker/" + name);
     const std::string head = git(root(), {"rev-parse", "HEAD"});
     const auto record_other = [&](int from, int to) {
-      std::vector<std::pair<StoredKey, std::string>> documents;
+      std::vector<std::pair<store::Key, std::string>> documents;
       for (int i = from; i < to; ++i) {
         auto run = run_of(head, i);  // of the same size, so that pages lie at the same places
         run.id.back() = 'b';
@@ -81,7 +81,7 @@ class SummaryLogTest : public RunSourceTest {
         for (auto& invocation : run.invocations)
           for (auto& [benchmark, samples] : invocation.samples)
             for (double& time_ns : samples.real_time_ns) time_ns *= 2;
-        documents.emplace_back(key_of(run), write_run(run));
+        documents.emplace_back(key_of(run), formats::write_run(run));
       }
       other->add(documents);
     };
@@ -188,7 +188,7 @@ TEST_F(SummaryLogTest, RowsOfAnotherFileAreFound) {
   for (const std::string table : {"head", "keys", "run", "part", "series", "chunk"}) {
     put(left_);
     {
-      Database mixed(file_, "");
+      summary::Database mixed(file_, "");
       mixed.run(("ATTACH '" + file_of(root() / "other5").string() + "' AS other").c_str());
       mixed.run(("INSERT OR REPLACE INTO " + table + " SELECT * FROM other." + table).c_str());
     }
@@ -203,15 +203,15 @@ TEST_F(SummaryLogTest, RowsOfAnotherFileAreFound) {
 TEST_F(SummaryLogTest, SummariesOfAnotherVersionAreMadeAgain) {
   leave_behind(5, 2);
   {
-    Database old(file_, "");
-    Packer head;
+    summary::Database old(file_, "");
+    summary::Packer head;
     for (const char* text : {"1,an older format", "a version"}) head.bytes(text);
     constexpr std::uint64_t kPlaceOfHead = std::uint64_t{1} << 60U ^ 1U;
-    Statement(old.handle(), "UPDATE head SET bytes = ?").bind(1, head.sealed(kPlaceOfHead)).run();
+    summary::Statement(old.handle(), "UPDATE head SET bytes = ?").bind(1, head.sealed(kPlaceOfHead)).run();
   }
   EXPECT_EQ(line_of({*store, *open()}), truth_);
   EXPECT_THAT(notes, IsEmpty());
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::history

@@ -14,7 +14,7 @@
 
 #include "tracker/injection/driver_calls.hpp"
 
-namespace injection {
+namespace tracker::injection {
 namespace {
 
 #define SAME_PLACE(ours, our_field, theirs, their_field) \
@@ -128,4 +128,4 @@ TEST(Declarations, NumberTheCallsAsCuptiDoes) {
 }
 
 }  // namespace
-}  // namespace injection
+}  // namespace tracker::injection

@@ -9,7 +9,7 @@
 #include "tests/support/policy.hpp"
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -52,4 +52,4 @@ TEST(AskedFor, IsComparedWhereBothSidesHaveIt) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -11,7 +11,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::make_run;
@@ -199,4 +199,4 @@ TEST(CalibrateAtSameClock, ClocksThatHardlyScatterAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

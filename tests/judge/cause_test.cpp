@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using testing::ElementsAre;
@@ -297,4 +297,4 @@ TEST(CodeDiff, NamesCopiesAndWaitsOfAnIteration) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -14,7 +14,7 @@
 #include "tracker/protocol/context_keys.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::make_run;
@@ -69,7 +69,7 @@ TEST(SameClock, TellsWhatTheClockHid) {
   EXPECT_LT(comparison.resolvable.value(), 0.001);
   EXPECT_NEAR(comparison.candidate.value() / comparison.base.value(), 1 + comparison.change.value(), 1e-9)
       << "what is shown is what was compared";
-  EXPECT_THAT(reason_in_words(comparison), testing::StartsWith("at the same clock: 1.2 % slower"));
+  EXPECT_THAT(report::reason_in_words(comparison), testing::StartsWith("at the same clock: 1.2 % slower"));
 }
 
 TEST(SameClock, IsSaidOfTheReport) {
@@ -103,7 +103,7 @@ TEST(SameClock, AClockThatTheCandidateChangedIsPartOfTheChange) {
   const Comparison& comparison = report.comparisons.front();
   EXPECT_NEAR(comparison.change.value(), 1 / 0.9 - 1, 0.005);
   EXPECT_EQ(comparison.verdict, Verdict::kRegressed);
-  EXPECT_THAT(reason_in_words(comparison),
+  EXPECT_THAT(report::reason_in_words(comparison),
               HasSubstr("the clocks differ by more than chance (base 1950 MHz, candidate 1755 MHz)"));
   EXPECT_THAT(report.notes,
               Contains(HasSubstr("1 benchmark is not compared at the same clock, as the clocks")));
@@ -114,7 +114,7 @@ TEST(SameClock, StillClocksThatDifferAreSaid) {
   const std::vector<double> lower(10, -0.02);
   const Comparison comparison = judged_at_same_clock(side("1", still, 1), side("2", lower, 1));
   EXPECT_NEAR(comparison.change.value(), 1 / 0.98 - 1, 0.001);
-  EXPECT_THAT(reason_in_words(comparison), HasSubstr("the clocks differ by more than chance"));
+  EXPECT_THAT(report::reason_in_words(comparison), HasSubstr("the clocks differ by more than chance"));
 }
 
 TEST(SameClock, WithoutClocksItIsSaid) {
@@ -132,10 +132,10 @@ TEST(SameClock, FewPairsAndStillClocksAreLeftAsTheyAre) {
   };
   const Comparison few =
       judged_at_same_clock(side("1", first(kBaseClocks, 5), 1), side("2", first(kCandidateClocks, 5), 1));
-  EXPECT_THAT(reason_in_words(few), Not(HasSubstr("same clock")));
+  EXPECT_THAT(report::reason_in_words(few), Not(HasSubstr("same clock")));
   const std::vector<double> still(10, 0.0);
   const Comparison quiet = judged_at_same_clock(side("1", still, 1), side("2", still, 1));
-  EXPECT_THAT(reason_in_words(quiet), Not(HasSubstr("same clock")));
+  EXPECT_THAT(report::reason_in_words(quiet), Not(HasSubstr("same clock")));
   EXPECT_EQ(quiet.verdict, Verdict::kUnchanged);
 }
 
@@ -145,7 +145,7 @@ TEST(SameClock, AWildPairDoesNotTiltTheLine) {
   const Comparison comparison = judged_at_same_clock(base, side("2", kCandidateClocks, 1, 0.012));
   EXPECT_EQ(comparison.verdict, Verdict::kRegressed);
   EXPECT_NEAR(comparison.change.value(), 0.012, 0.0005);
-  EXPECT_THAT(reason_in_words(comparison), HasSubstr("round 2, where the base"));
+  EXPECT_THAT(report::reason_in_words(comparison), HasSubstr("round 2, where the base"));
 }
 
 TEST(SameClock, AnotherJobIsComparedAsItWasMeasured) {
@@ -240,7 +240,7 @@ TEST(ClockStep, MayBeOfAnySize) {
 TEST(ClockStep, IsNotKnownWhereAllTimesAreTheSame) {
   const Comparison same = judge_stepped(times(10, 10000), times(10, 10000), 0.05);
   EXPECT_EQ(same.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(reason_in_words(same), HasSubstr("all times are the same"));
+  EXPECT_THAT(report::reason_in_words(same), HasSubstr("all times are the same"));
 }
 
 TEST(ClockStep, AveragesOutWhereInvocationsDifferByMore) {
@@ -259,7 +259,7 @@ TEST(ClockStep, IsPartOfTheInterval) {
   EXPECT_EQ(open.verdict, Verdict::kInconclusive);
   EXPECT_NEAR(open.interval->low, 0, 1e-9);
   EXPECT_NEAR(open.interval->high, 0.0201, 1e-9);
-  EXPECT_THAT(reason_in_words(open), HasSubstr("the clock's step of 1 % hides changes below 1 %"));
+  EXPECT_THAT(report::reason_in_words(open), HasSubstr("the clock's step of 1 % hides changes below 1 %"));
   EXPECT_FALSE(open.more_invocations);
   EXPECT_EQ(judge_stepped(times(10, 100), times(10, 101), 0.05).verdict, Verdict::kUnchanged);
 }
@@ -271,4 +271,4 @@ TEST(ClockStep, HidesNoChangeThatIsLarger) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -6,7 +6,7 @@
 
 #include "tests/judge/made_up_history.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 struct CoarseOutcome {
@@ -64,4 +64,4 @@ TEST(CoarseClock, HidesNoChangeOfAFewSteps) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -13,7 +13,7 @@
 #include "tests/support/said.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using testing::ElementsAre;
@@ -169,7 +169,7 @@ TEST(Confirmation, EveryLookIsCorrectedForWhatWasInDoubtAtFirst) {
   Confirmation confirmation = confirming(report_of(
       {row("a", Verdict::kRegressed), row("b", Verdict::kInconclusive), row("c", Verdict::kUnchanged)}));
   Analyses analyses(confirmation);
-  JudgeOptions asked;
+  Options asked;
   asked.today = "2026-11-20";
   asked.pairing = Pairing::kInterleaved;
   InterimAnalysis analysis;
@@ -247,9 +247,9 @@ TEST(Confirmation, WhatRunsOutOfTimeStaysInconclusiveAndSaysWhatItWouldTake) {
   const auto& hasty = find(report, "a");
   EXPECT_EQ(hasty.verdict, Verdict::kInconclusive);
   EXPECT_EQ(hasty.more_invocations, kPairsForRegressedMin - 8);
-  EXPECT_EQ(reason_in_words(hasty),
+  EXPECT_EQ(report::reason_in_words(hasty),
             "as judged, but in only 8 pairs; a failure needs 10; the time budget of 10 s ran out");
-  EXPECT_EQ(reason_in_words(find(report, "b")), "as judged; the time budget of 10 s ran out");
+  EXPECT_EQ(report::reason_in_words(find(report, "b")), "as judged; the time budget of 10 s ran out");
   EXPECT_EQ(find(report, "b").more_invocations, 7);
 }
 
@@ -260,7 +260,7 @@ TEST(Confirmation, WhatTheBudgetNeverReachedIsNotConfirmed) {
   EXPECT_EQ(find(report, "a").verdict, Verdict::kInconclusive);
   EXPECT_FALSE(find(report, "a").confirmed);
   EXPECT_FALSE(find(report, "a").more_invocations);
-  EXPECT_EQ(reason_in_words(find(report, "a")),
+  EXPECT_EQ(report::reason_in_words(find(report, "a")),
             "not confirmed: as judged; it was not measured side by side: the time budget of 1 s ran out");
 }
 
@@ -283,9 +283,9 @@ TEST(Confirmation, GivesUpWhatMoreRoundsDoNotHelp) {
   EXPECT_THAT(confirmation.undecided(), ElementsAre("open"));
   const auto report = confirmation.report();
   EXPECT_EQ(find(report, "hopeless").verdict, Verdict::kInconclusive);
-  EXPECT_THAT(reason_in_words(find(report, "stuck")), HasSubstr("gave no more results"));
+  EXPECT_THAT(report::reason_in_words(find(report, "stuck")), HasSubstr("gave no more results"));
   EXPECT_EQ(find(report, "gone").verdict, Verdict::kRegressed) << "what the stored runs say still holds";
-  EXPECT_THAT(reason_in_words(find(report, "gone")), HasSubstr("gave no results"));
+  EXPECT_THAT(report::reason_in_words(find(report, "gone")), HasSubstr("gave no results"));
   EXPECT_FALSE(find(report, "gone").confirmed);
 }
 
@@ -296,7 +296,7 @@ TEST(Confirmation, SaysThatTheRoundsRanOut) {
     confirmation.analyse(analysis, report_of({row("a", Verdict::kInconclusive, analysis.rounds)}),
                          analysis.rounds);
   }
-  EXPECT_THAT(reason_in_words(find(confirmation.report(), "a")),
+  EXPECT_THAT(report::reason_in_words(find(confirmation.report(), "a")),
               HasSubstr("; more than 1000 rounds would be needed"));
 }
 
@@ -356,7 +356,7 @@ TEST(Confirmation, ABaseThatFailsClearsNothing) {
   confirmation.analyse({}, report_of({row("a", Verdict::kNew, 0)}), 1);
   EXPECT_THAT(confirmation.undecided(), IsEmpty());
   EXPECT_EQ(find(confirmation.report(), "a").verdict, Verdict::kRegressed);
-  EXPECT_THAT(reason_in_words(find(confirmation.report(), "a")), HasSubstr("gave no results"));
+  EXPECT_THAT(report::reason_in_words(find(confirmation.report(), "a")), HasSubstr("gave no results"));
 }
 
 TEST(Confirmation, AFloorThatCannotBeToldIsUndecidedForTenPairs) {
@@ -549,4 +549,4 @@ TEST(PairRatios, ABenchmarkKeepsItsPairsWhenItIsRenamed) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -17,7 +17,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/stats/ratio.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // So many benchmarks after twelve jobs (eleven differences) whose deviation was 0.2 %, of which the first
@@ -273,4 +273,4 @@ TEST(UsualDays, AreNotToldOnSeveralBoards) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -10,7 +10,7 @@
 
 #include "tests/support/make_run.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::make_run;
@@ -77,4 +77,4 @@ TEST(Evidence, HasNoValuesOfWhatTheCandidateWasNotAskedFor) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -13,7 +13,7 @@
 #include "tracker/judge/confirm.hpp"
 #include "tracker/judge/reason.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -303,4 +303,4 @@ TEST(Explain, TakesTheRunsThatConfirmed) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -13,7 +13,7 @@
 #include "tracker/judge/confirm.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -38,7 +38,7 @@ SideRuns side_of(const RunList& runs, const std::string& label = "") {
 }
 
 std::string words_of(const Doubt& doubt) {
-  return doubt.change ? change_against_in_words(*doubt.change, doubt.against) : doubt.what;
+  return doubt.change ? report::change_against_in_words(*doubt.change, doubt.against) : doubt.what;
 }
 
 std::vector<std::string> names_of(const std::vector<Doubt>& doubts) {
@@ -265,4 +265,4 @@ TEST(Fitness, TakesRecordedJobsOfIdenticalCode) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -7,7 +7,7 @@
 
 #include "tests/judge/noise_kinds.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::at_least;
@@ -116,4 +116,4 @@ TEST(HiddenChange, IsNotFearedOfQuietBenchmarks) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

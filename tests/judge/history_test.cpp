@@ -10,7 +10,7 @@
 #include "tracker/judge/confirm.hpp"
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::at_least;
@@ -324,4 +324,4 @@ TEST(History, OfStillDaysFindsWhatItFoundBefore) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

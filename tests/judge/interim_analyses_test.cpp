@@ -8,7 +8,7 @@
 #include "tests/judge/noise_kinds.hpp"
 #include "tracker/judge/difference.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::at_least;
@@ -140,4 +140,4 @@ TEST(Analyses, DecideWhatIsFarFromTheThreshold) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

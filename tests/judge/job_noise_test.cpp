@@ -12,7 +12,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/judge/noise_model.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::make_run;
@@ -150,4 +150,4 @@ TEST(JobNoise, WhatIsNotKnownOfBoardsIsNotDifferent) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -10,7 +10,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -53,7 +53,7 @@ TEST(Judge, APersonMayKnowWhatWasMeasuredInTurn) {
   const auto candidate =
       make_run({.id = "20261120T120000Z-00000002", .job = "two"}, {{"k", around_again(103)}});
   const auto judged = [&](Pairing pairing) {
-    JudgeOptions options;
+    Options options;
     options.pairing = pairing;
     return judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02), options);
   };
@@ -66,7 +66,7 @@ TEST(Judge, APersonMayKnowWhatWasMeasuredInTurn) {
 TEST(Judge, APersonMayKnowWhatWasNotMeasuredInTurn) {
   const auto base = make_run({.id = "20261120T120000Z-00000001"}, {{"k", around(100)}});
   const auto candidate = make_run({.id = "20261120T120000Z-00000002"}, {{"k", around_again(103)}});
-  JudgeOptions options;
+  Options options;
   options.pairing = Pairing::kNone;
   const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02), options);
   EXPECT_FALSE(report.interleaved);
@@ -140,10 +140,10 @@ TEST(Judge, SaysThatOtherJobsDifferMoreThanIsAsked) {
       judge({{}, {job_run("1", "A", 100)}}, {{}, {job_run("2", "B", 103)}}, {}, test::policy_at(0.02));
   EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
   EXPECT_FALSE(report.comparisons.front().more_invocations);
-  EXPECT_THAT(reason_in_words(report.comparisons.front()), HasSubstr("--measure"));
+  EXPECT_THAT(report::reason_in_words(report.comparisons.front()), HasSubstr("--measure"));
   EXPECT_THAT(report.notes, Contains(HasSubstr("different boards")));
   EXPECT_THAT(report.notes, Contains(HasSubstr("a cautious default")));
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -202,7 +202,7 @@ ComparisonReport judge_made_up(const HistoryPlan& plan, double threshold, Random
   const auto made = make_history(plan, random);
   NoiseHistory history(made.history);
   history.jobs_not_read = made.jobs_not_read;
-  return judge({{}, {made.base}, {}}, {{}, {made.candidate}, {}}, history, policy_at(threshold));
+  return judge::judge({{}, {made.base}, {}}, {{}, {made.candidate}, {}}, history, policy_at(threshold));
 }
 
 int count_verdicts(const ComparisonReport& report, Verdict verdict) {

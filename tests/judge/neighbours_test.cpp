@@ -11,7 +11,7 @@
 #include "tracker/judge/shared_noise.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -113,7 +113,7 @@ Comparison judged(double change) {
 TEST(Neighbours, HideSmallChangesAndNotLargeOnes) {
   const Comparison small = judged(0.01);
   EXPECT_EQ(small.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(reason_in_words(small),
+  EXPECT_THAT(report::reason_in_words(small),
               HasSubstr("'memcpy' ran beside it only in the candidate, so that changes below"));
   EXPECT_FALSE(small.more_invocations) << "more of them do not help";
   EXPECT_EQ(judged(0.5).verdict, Verdict::kRegressed);
@@ -121,10 +121,11 @@ TEST(Neighbours, HideSmallChangesAndNotLargeOnes) {
 }
 
 TEST(Neighbours, WhatOneJobMeasuredIsNotToBeMeasuredSideBySide) {
-  EXPECT_THAT(reason_in_words(judged(0.01)), testing::EndsWith(": measure each benchmark alone (--isolate)"));
+  EXPECT_THAT(report::reason_in_words(judged(0.01)),
+              testing::EndsWith(": measure each benchmark alone (--isolate)"));
   tracker::Run another_job = run_of("2", {"a", "b", "memcpy"}, 101);
   another_job.job = "job-2";
-  EXPECT_THAT(reason_in_words(judged(run_of("1", {"a", "b"}), another_job)),
+  EXPECT_THAT(report::reason_in_words(judged(run_of("1", {"a", "b"}), another_job)),
               testing::EndsWith(": measure both sides with the same set (--measure), or each benchmark alone "
                                 "(--isolate)"));
 }
@@ -134,11 +135,11 @@ TEST(Neighbours, BenchmarksOfOneNameNeedNamesOfTheirOwn) {
   for (const char* job : {"job-1", "job-2"}) {
     tracker::Run candidate = run_of("2", {"a", "a#2", "b"}, 101);
     candidate.job = job;
-    EXPECT_THAT(reason_in_words(judged(run_of("1", {"a", "b"}), candidate)),
+    EXPECT_THAT(report::reason_in_words(judged(run_of("1", {"a", "b"}), candidate)),
                 testing::AllOf(HasSubstr("'a#2' ran beside it only in the candidate"),
                                testing::EndsWith(": give each benchmark a name of its own")));
   }
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -38,8 +38,8 @@ void autocorrelated(Random& random, std::vector<double>& logs, double scale) {
   }
 }
 
-SideValues values(const std::vector<double>& logs) {
-  SideValues side;
+judge::SideValues values(const std::vector<double>& logs) {
+  judge::SideValues side;
   side.logs_by_job.push_back(logs);
   side.boards.push_back("board");
   side.rounds_by_job.emplace_back(logs.size());
@@ -48,7 +48,7 @@ SideValues values(const std::vector<double>& logs) {
 
 // One benchmark's two sides, measured side by side.
 void measure_in_turn(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random,
-                     BenchmarkEvidence& e) {
+                     judge::BenchmarkEvidence& e) {
   const auto pairs = static_cast<std::size_t>(plan.pairs);
   std::vector<double> logs(2 * pairs);
   kind.fill(random, logs, scale);
@@ -66,8 +66,8 @@ void measure_in_turn(const ReportPlan& plan, const NoiseKind& kind, double scale
 }
 
 void measure_in_two_jobs(const ReportPlan& plan, const NoiseKind& kind, double scale, Random& random,
-                         BenchmarkEvidence& e) {
-  for (SideValues* side : {&e.base.values, &e.candidate.values}) {
+                         judge::BenchmarkEvidence& e) {
+  for (judge::SideValues* side : {&e.base.values, &e.candidate.values}) {
     std::vector<double> logs(static_cast<std::size_t>(plan.pairs));
     kind.fill(random, logs, scale);
     const double job = plan.job_deviation * random.normal();
@@ -131,7 +131,7 @@ SimulatedReport simulate_report(const ReportPlan& plan, Random& random) {
   for (int i = 0; i < plan.benchmarks; ++i) {
     const NoiseKind& kind = has_noise_kind(plan, i) ? plan.kind : bell();
     const double scale = plan.scale_of ? plan.scale_of(random, i) : plan.scale;
-    BenchmarkEvidence e;
+    judge::BenchmarkEvidence e;
     e.name = std::to_string(i);
     e.gate.metric = find_metric("real_time");
     e.gate.threshold = plan.threshold;
@@ -140,9 +140,10 @@ SimulatedReport simulate_report(const ReportPlan& plan, Random& random) {
     if (has_change(plan, i))
       for (double& log : e.candidate.values.logs_by_job.front())
         log = plan.moves ? plan.moves(log) : log + std::log1p(plan.change);
-    SideValues& base = e.base.values;
-    SideValues& candidate = e.candidate.values;
-    e.contrast = in_turn ? paired_contrast(base, candidate) : contrast(base, candidate, Distance::kSameBoard);
+    judge::SideValues& base = e.base.values;
+    judge::SideValues& candidate = e.candidate.values;
+    e.contrast = in_turn ? judge::paired_contrast(base, candidate)
+                         : judge::contrast(base, candidate, judge::Distance::kSameBoard);
     report.known.benchmarks[e.name] = past_of(plan, kind, scale, random);
     if (plan.jobs_known > 0)
       report.known.benchmarks[e.name].same_board = {plan.jobs_known * plan.jobs_known, kJobDegrees};
@@ -151,23 +152,23 @@ SimulatedReport simulate_report(const ReportPlan& plan, Random& random) {
   return report;
 }
 
-std::vector<Comparison> judge_benchmarks(const std::vector<BenchmarkEvidence>& benchmarks,
-                                         ReportContext context) {
-  std::vector<const BenchmarkEvidence*> open;
+std::vector<Comparison> judge_benchmarks(const std::vector<judge::BenchmarkEvidence>& benchmarks,
+                                         judge::ReportContext context) {
+  std::vector<const judge::BenchmarkEvidence*> open;
   for (const auto& one : benchmarks) open.push_back(&one);
-  const ReportNoise noise = find_noise(open, std::move(context));
-  auto bases = find_bases(open, noise);
-  auto judged = decide(bases, noise);
-  for (std::size_t i = 0; i < judged.size(); ++i) judged[i].reasons = reasons_for(judged[i], bases[i]);
+  const judge::ReportNoise noise = judge::find_noise(open, std::move(context));
+  auto bases = judge::find_bases(open, noise);
+  auto judged = judge::decide(bases, noise);
+  for (std::size_t i = 0; i < judged.size(); ++i) judged[i].reasons = judge::reasons_for(judged[i], bases[i]);
   return judged;
 }
 
 std::vector<Comparison> judge_report(const ReportPlan& plan, const SimulatedReport& report) {
-  return judge_benchmarks(report.benchmarks,
-                          {.known = report.known,
-                           .kind = DeviceKind::kGpu,
-                           .distance = plan.job_deviation > 0 ? Distance::kSameBoard : Distance::kSameJob,
-                           .error = plan.error});
+  return judge_benchmarks(report.benchmarks, {.known = report.known,
+                                              .kind = DeviceKind::kGpu,
+                                              .distance = plan.job_deviation > 0 ? judge::Distance::kSameBoard
+                                                                                 : judge::Distance::kSameJob,
+                                              .error = plan.error});
 }
 
 double at_most(double rate, int trials) {

@@ -47,14 +47,14 @@ struct ReportPlan {
 
 // The benchmarks of one report, with what is known of their past.
 struct SimulatedReport {
-  std::vector<BenchmarkEvidence> benchmarks;
+  std::vector<judge::BenchmarkEvidence> benchmarks;
   NoiseModel known;
 };
 SimulatedReport simulate_report(const ReportPlan& plan, Random& random);
 
 // The verdicts of a report on these benchmarks, in their order.
-std::vector<Comparison> judge_benchmarks(const std::vector<BenchmarkEvidence>& benchmarks,
-                                         ReportContext context);
+std::vector<Comparison> judge_benchmarks(const std::vector<judge::BenchmarkEvidence>& benchmarks,
+                                         judge::ReportContext context);
 
 bool has_change(const ReportPlan& plan, int benchmark);
 bool has_noise_kind(const ReportPlan& plan, int benchmark);

@@ -8,7 +8,7 @@
 
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::at_least;
@@ -203,7 +203,7 @@ TEST(Slowdowns, OfQuietBenchmarksAreFound) {
     for (int i = 0; i < (row.plan.benchmarks == 100 ? 30 : 200); ++i) {
       const auto comparisons = judge_report(row.plan, simulate_report(row.plan, random));
       for (int k = 0; k < row.plan.benchmarks; ++k) {
-        if (!has_change(row.plan, k) || (row.plan.share < 1 && has_noise_kind(row.plan, k))) continue;
+        if (!has_change(row.plan, k) || (row.plan.share < 1 && test::has_noise_kind(row.plan, k))) continue;
         ++changed;
         found += comparisons[static_cast<std::size_t>(k)].verdict == Verdict::kRegressed ? 1 : 0;
       }
@@ -252,10 +252,11 @@ TEST(HiddenModes, OfHalfALargeSuiteAreDoubtedWithFivePairs) {
   for (int i = 0; i < kReports; ++i)
     for (const auto& c : judge_report(plan, simulate_report(plan, random)))
       doubted +=
-          reason_in_words(c).find("so few invocations cannot tell it from") != std::string::npos ? 1 : 0;
+          report::reason_in_words(c).find("so few invocations cannot tell it from") != std::string::npos ? 1
+                                                                                                         : 0;
   // 2 · 50 · 4⁻⁵ a report, a tenth in expectation.
   EXPECT_GE(doubted, at_least(0.05, kReports));
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

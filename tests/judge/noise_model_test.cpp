@@ -12,7 +12,7 @@
 #include "tests/support/recorded.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::make_run;
@@ -319,4 +319,4 @@ TEST(JobLevels, WithARunThatTheHistoryDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -12,7 +12,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using testing::ElementsAre;
@@ -129,7 +129,7 @@ TEST(NotMeasured, ItsRowsPassAndTakeThePlaceOfOthers) {
   for (const auto& row : report.comparisons) {
     EXPECT_EQ(row.verdict, Verdict::kUnchanged);
     EXPECT_FALSE(row.change || row.interval || row.base || row.candidate);
-    EXPECT_EQ(reason_in_words(row), "same code: nothing to measure");
+    EXPECT_EQ(report::reason_in_words(row), "same code: nothing to measure");
   }
   EXPECT_EQ(exit_code_for({report}, true), ExitCode::kOk);
 }
@@ -153,7 +153,7 @@ TEST(NotMeasured, ConfirmingSettlesThemAndGoesOnWithTheOthers) {
   confirmation.take_same_program({"b"}, {});
   const auto report = confirmation.report();
   EXPECT_FALSE(report.effort) << "nothing was measured";
-  EXPECT_EQ(reason_in_words(report.comparisons.front()), "same code: nothing to measure");
+  EXPECT_EQ(report::reason_in_words(report.comparisons.front()), "same code: nothing to measure");
 }
 
 TEST(NotMeasured, ItsTimeIsThatOfItsShareOfARun) {
@@ -248,8 +248,8 @@ TEST_F(HeldDown, OnOneSideIsNoComparisonOfCode) {
       for (const bool is_base : {true, false}) {
         const auto found = is_base ? row(one.seen, kWell, in_turn) : row(kWell, one.seen, in_turn);
         EXPECT_EQ(found.verdict, Verdict::kNotComparable) << one.what;
-        EXPECT_EQ(reason_in_words(found), std::string("cannot be judged: the ") +
-                                              (is_base ? "base" : "candidate") + "'s " + one.words)
+        EXPECT_EQ(report::reason_in_words(found), std::string("cannot be judged: the ") +
+                                                      (is_base ? "base" : "candidate") + "'s " + one.words)
             << one.what;
       }
     }
@@ -259,7 +259,7 @@ TEST_F(HeldDown, OnOneSideIsNoComparisonOfCode) {
 TEST_F(HeldDown, IsSeenWhereTheOtherSideStatesNoClock) {
   const auto found = row({{0, {}}}, kHot);
   EXPECT_EQ(found.verdict, Verdict::kNotComparable);
-  EXPECT_EQ(reason_in_words(found),
+  EXPECT_EQ(report::reason_in_words(found),
             "cannot be judged: the candidate's board ran at 480 of 1980 MHz in 5 of 5 invocations, held down "
             "(sw_thermal)");
 }
@@ -276,7 +276,7 @@ TEST_F(HeldDown, OnBothSidesIsNoComparisonOfCodeEither) {
   const auto found = row(kHot, {{495, {"sw_thermal", "hw_thermal"}}});
   EXPECT_EQ(found.verdict, Verdict::kNotComparable);
   EXPECT_EQ(
-      reason_in_words(found),
+      report::reason_in_words(found),
       "cannot be judged: the board of both sides ran at 480 of 1980 MHz in 5 of 5 invocations, held down "
       "(sw_thermal)");
 }
@@ -309,7 +309,7 @@ TEST_F(HeldDown, OfTheMemoryIsNoComparisonOfCode) {
     return judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02)).comparisons.front();
   };
   EXPECT_EQ(
-      reason_in_words(row_of(3201, 1593)),
+      report::reason_in_words(row_of(3201, 1593)),
       "cannot be judged: the candidate's board ran at 1593 of 3201 MHz of its memory in 5 of 5 invocations");
   EXPECT_EQ(row_of(1593, 3201).verdict, Verdict::kNotComparable);
   EXPECT_EQ(row_of(1593, 1593).verdict, Verdict::kUnchanged);
@@ -330,7 +330,7 @@ TEST(SharedBoard, OfOneSideIsNoComparisonOfCode) {
   };
   EXPECT_EQ(row(0, 5).verdict, Verdict::kNotComparable);
   EXPECT_EQ(
-      reason_in_words(row(1, 4)),
+      report::reason_in_words(row(1, 4)),
       "cannot be judged: another process was on the GPU in 4 of 5 invocations of the candidate, and in 1 of "
       "the other side");
   EXPECT_EQ(row(5, 1).verdict, Verdict::kNotComparable);
@@ -351,4 +351,4 @@ TEST_F(HeldDown, InFewInvocationsBlamesNoCode) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

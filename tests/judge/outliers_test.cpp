@@ -8,7 +8,7 @@
 #include "tests/judge/made_up_history.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::at_least;
@@ -111,12 +111,12 @@ TEST(WildInvocation, IsNamed) {
   const auto& first = report.comparisons.front();
   EXPECT_EQ(first.verdict, Verdict::kRegressed);
   EXPECT_EQ(first.candidate_invocations, 9);
-  EXPECT_NE(reason_in_words(first).find("; excluded as an outlier: round "), std::string::npos)
-      << reason_in_words(first);
-  EXPECT_NE(reason_in_words(first).find(", where the candidate is "), std::string::npos)
-      << reason_in_words(first);
-  EXPECT_NE(reason_in_words(first).find(" above its usual value"), std::string::npos)
-      << reason_in_words(first);
+  EXPECT_NE(report::reason_in_words(first).find("; excluded as an outlier: round "), std::string::npos)
+      << report::reason_in_words(first);
+  EXPECT_NE(report::reason_in_words(first).find(", where the candidate is "), std::string::npos)
+      << report::reason_in_words(first);
+  EXPECT_NE(report::reason_in_words(first).find(" above its usual value"), std::string::npos)
+      << report::reason_in_words(first);
   ASSERT_FALSE(report.notes.empty());
   EXPECT_TRUE(
       report.notes.back().ends_with("of the candidate is excluded as an outlier in 20 of 20 benchmarks"))
@@ -124,4 +124,4 @@ TEST(WildInvocation, IsNamed) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -9,7 +9,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::make_run;
@@ -69,7 +69,7 @@ TEST(Pairs, ABuildIsOneMeasurement) {
   EXPECT_TRUE(comparison.by_builds);
   EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
   EXPECT_GT(comparison.resolvable.value(), 0.05) << "the spread between builds is in it";
-  EXPECT_THAT(reason_in_words(comparison), testing::Not(HasSubstr("invocation")));
+  EXPECT_THAT(report::reason_in_words(comparison), testing::Not(HasSubstr("invocation")));
 }
 
 TEST(Pairs, OneBuildOfManyRoundsIsNoFourthLevel) {
@@ -160,7 +160,7 @@ TEST(Pairs, OfNoCommonRoundCannotBeJudged) {
   for (auto& invocation : candidate.invocations) invocation.round += kRounds;
   const Comparison comparison = judged_pair(base, candidate);
   EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(reason_in_words(comparison), HasSubstr("no round measured both sides"));
+  EXPECT_THAT(report::reason_in_words(comparison), HasSubstr("no round measured both sides"));
   EXPECT_FALSE(comparison.resolvable);
 }
 
@@ -206,9 +206,9 @@ TEST(Pairs, InOneOrderSayNothingOfWhatOrderDoes) {
     invocation.started_at = "2026-11-20T12:0" + std::to_string(invocation.round) + ":00Z";
   const Comparison open = judged_pair(base, started(side("2", 0.02), true, false));
   EXPECT_EQ(open.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(reason_in_words(open), HasSubstr("the same side ran first in every pair"));
+  EXPECT_THAT(report::reason_in_words(open), HasSubstr("the same side ran first in every pair"));
   EXPECT_EQ(judged_pair(base, started(side("2", 0.2), true, false)).verdict, Verdict::kRegressed);
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

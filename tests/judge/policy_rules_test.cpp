@@ -13,7 +13,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -131,11 +131,11 @@ TEST_P(OneFloor, IsChecked) {
   const auto report = judge_with_floor(row.base, row.candidate, with_floor(row.floor));
   const Comparison& k = find_row(report, "k");
   ASSERT_TRUE(k.floor);
-  EXPECT_EQ(verdict_name(k.verdict), verdict_name(row.verdict)) << reason_in_words(k);
+  EXPECT_EQ(verdict_name(k.verdict), verdict_name(row.verdict)) << report::reason_in_words(k);
   EXPECT_EQ(k.floor->broken, row.broken);
   EXPECT_EQ(k.floor->unclear, row.unclear);
   EXPECT_EQ(k.floor->text, row.floor.text);
-  EXPECT_THAT(reason_in_words(k), HasSubstr(row.reason));
+  EXPECT_THAT(report::reason_in_words(k), HasSubstr(row.reason));
   if (std::isnan(row.reached)) {
     EXPECT_TRUE(std::isnan(k.floor->reached));
   } else {
@@ -178,7 +178,7 @@ TEST(Floor, PairsByRound) {
   for (auto& invocation : candidate.invocations) invocation.round = 0;
   candidate.invocations.resize(5);
   const auto without = judge({{}, {base}}, {{}, {candidate}}, {}, with_floor(share_of(0.801, "other")));
-  EXPECT_THAT(reason_in_words(find_row(without, "k")),
+  EXPECT_THAT(report::reason_in_words(find_row(without, "k")),
               HasSubstr("other has no 'bytes_per_second' in the same rounds"));
 }
 
@@ -203,7 +203,7 @@ TEST(Floor, SegmentsOfTheNameAndTheBenchmarkItself) {
       {{"t/copy/8", around(80), 1000}, {"t/naive/8", around(100), 1000}},
       {{"t/copy/8", around_again(80), 1000}, {"t/naive/8", around_again(100), 1000}}, policy);
   EXPECT_EQ(find_row(report, "t/naive/8").verdict, Verdict::kBelowFloor);
-  EXPECT_THAT(reason_in_words(find_row(report, "t/naive/8")), HasSubstr("80 % of t/copy/8"));
+  EXPECT_THAT(report::reason_in_words(find_row(report, "t/naive/8")), HasSubstr("80 % of t/copy/8"));
   EXPECT_FALSE(find_row(report, "t/copy/8").floor) << "nothing is compared with itself";
 }
 
@@ -251,7 +251,7 @@ TEST(Floor, OfACounterThatMayBeZero) {
     candidate.benchmarks[0].counters["count"] = value;
     const Comparison k = find_row(judge({{}, {base}}, {{}, {candidate}}, {}, policy), "k");
     EXPECT_EQ(verdict_name(k.verdict), verdict_name(verdict))
-        << value << " against " << limit << ": " << reason_in_words(k);
+        << value << " against " << limit << ": " << report::reason_in_words(k);
   }
 }
 
@@ -264,7 +264,7 @@ TEST(Floor, ReportOnlyAndFailedOnesFailNothingMore) {
   policy.rules[0].report_only = false;
   const auto failed = judge_with_floor({{"k", around(100), 1000}}, {{"k", {}, 1000, "crashed"}}, policy);
   EXPECT_EQ(find_row(failed, "k").verdict, Verdict::kFailed);
-  EXPECT_EQ(reason_in_words(find_row(failed, "k")), "crashed");
+  EXPECT_EQ(report::reason_in_words(find_row(failed, "k")), "crashed");
   const auto missing = judge_with_floor({{"k", around(100), 1000}}, {{"other", around(100)}}, policy);
   EXPECT_EQ(find_row(missing, "k").verdict, Verdict::kMissing);
   EXPECT_FALSE(find_row(missing, "k").floor);
@@ -289,8 +289,8 @@ TEST(Floor, IsAsSureAsTheReport) {
     candidate.push_back({"k" + std::to_string(i), around_again(100.3, 0.01), 1000});
   }
   for (const auto& comparison : judge_with_floor(base, candidate, policy).comparisons) {
-    EXPECT_TRUE(comparison.floor->unclear) << reason_in_words(comparison);
-    EXPECT_THAT(reason_in_words(comparison), Not(HasSubstr("below its floor")));
+    EXPECT_TRUE(comparison.floor->unclear) << report::reason_in_words(comparison);
+    EXPECT_THAT(report::reason_in_words(comparison), Not(HasSubstr("below its floor")));
   }
 }
 
@@ -312,17 +312,19 @@ TEST(FloorOfPeak, IsAShareOfWhatTheDeviceCanDo) {
   EXPECT_FALSE(find_row(held, "k").floor->unclear);
   const auto broken = judge_against_peak(0.9, 12.5e9);
   EXPECT_EQ(find_row(broken, "k").verdict, Verdict::kBelowFloor);
-  EXPECT_THAT(reason_in_words(find_row(broken, "k")), HasSubstr("80 % of peak, below its floor of 90 %"));
+  EXPECT_THAT(report::reason_in_words(find_row(broken, "k")),
+              HasSubstr("80 % of peak, below its floor of 90 %"));
 }
 
 TEST(FloorOfPeak, SaysWhyItCannotBeTold) {
   const auto no_peak = judge_against_peak(0.8, {});
   EXPECT_TRUE(find_row(no_peak, "k").floor->unclear);
-  EXPECT_THAT(reason_in_words(find_row(no_peak, "k")),
+  EXPECT_THAT(report::reason_in_words(find_row(no_peak, "k")),
               HasSubstr("the theoretical peak of this device is not known"));
   const auto no_work = judge_against_peak(0.8, 12.5e9, {});
   EXPECT_TRUE(find_row(no_work, "k").floor->unclear);
-  EXPECT_THAT(reason_in_words(find_row(no_work, "k")), HasSubstr("it states neither bytes nor FLOPs"));
+  EXPECT_THAT(report::reason_in_words(find_row(no_work, "k")),
+              HasSubstr("it states neither bytes nor FLOPs"));
 }
 
 }  // namespace
@@ -482,9 +484,9 @@ TEST_P(OneWaiver, HoldsAsFarAsItSays) {
   apply_waivers(report, row.waivers, kToday);
   const Comparison& comparison = report.comparisons.front();
   EXPECT_EQ(fails_gate(comparison), row.fails);
-  EXPECT_THAT(reason_in_words(comparison), testing::EndsWith(row.reason));
+  EXPECT_THAT(report::reason_in_words(comparison), testing::EndsWith(row.reason));
   EXPECT_EQ(comparison.verdict, row.comparison.verdict) << "a waiver changes no verdict";
-  EXPECT_TRUE(!comparison.waiver || comparison.waiver->holds == why_waiver_fails(comparison).empty());
+  EXPECT_TRUE(!comparison.waiver || comparison.waiver->holds == report::why_waiver_fails(comparison).empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Waivers, OneWaiver, testing::ValuesIn(waiver_rows()),
@@ -525,4 +527,4 @@ TEST(Waiver, ThatMatchesNothingIsSaid) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -14,7 +14,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -36,8 +36,9 @@ ComparisonReport judge_two(const std::vector<Timed>& base, const std::vector<Tim
 
 TEST(Judge, SaysLargeChangesAsFactors) {
   const auto reason = [](double base, double candidate) {
-    return reason_in_words(judge_two({{"k", around(base, 0.0001)}}, {{"k", around_again(candidate, 0.0001)}})
-                               .comparisons.front());
+    return report::reason_in_words(
+        judge_two({{"k", around(base, 0.0001)}}, {{"k", around_again(candidate, 0.0001)}})
+            .comparisons.front());
   };
   EXPECT_THAT(reason(100, 917), testing::StartsWith("9.2× slower, past"));
   EXPECT_THAT(reason(100, 5000), testing::StartsWith("50× slower, past"));
@@ -85,7 +86,7 @@ TEST(Judge, CannotJudgeWhereAnotherProcessWasOnTheGpuOfOneSideAlone) {
       (is_base ? base : candidate).invocations[i].conditions.other_processes = 1;
     const auto report = judge({{}, {base}}, {{}, {candidate}}, {}, test::policy_at(0.02));
     EXPECT_EQ(report.comparisons.front().verdict, Verdict::kNotComparable);
-    EXPECT_EQ(reason_in_words(report.comparisons.front()),
+    EXPECT_EQ(report::reason_in_words(report.comparisons.front()),
               std::string("cannot be judged: another process was on the GPU in 4 of 5 invocations of the ") +
                   (is_base ? "base" : "candidate") + ", and in 0 of the other side");
     // On both sides it is how this machine is.
@@ -103,7 +104,7 @@ TEST(Judge, SaysWhereTheNoiseHidesAnyChange) {
   EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
   EXPECT_GT(comparison.resolvable.value(), 10);
   EXPECT_TRUE(noise_hides_everything(comparison));
-  EXPECT_THAT(reason_in_words(comparison), HasSubstr("the noise hides any change; "));
+  EXPECT_THAT(report::reason_in_words(comparison), HasSubstr("the noise hides any change; "));
   EXPECT_FALSE(noise_hides_everything(
       judge_two({{"k", around(100, 0.1)}}, {{"k", around_again(100, 0.1)}}).comparisons.front()));
 }
@@ -121,14 +122,15 @@ TEST(Judge, SaysWhatTheRepetitionsOfOneExecutionShow) {
   const Comparison& comparison = report.comparisons.front();
   EXPECT_EQ(comparison.verdict, Verdict::kInconclusive);
   EXPECT_NEAR(*comparison.change, 0.2, 0.001);
-  EXPECT_THAT(reason_in_words(comparison),
+  EXPECT_THAT(report::reason_in_words(comparison),
               testing::StartsWith("20 % slower, but one invocation a side shows no noise of its "
                                   "own: its 15 repetitions scatter by 0.8"));
 }
 
 TEST(Judge, SaysOfAHugeChangeThatItIsHuge) {
   const auto report = judge_two({{"k", around(100)}}, {{"k", around_again(1e300)}});
-  EXPECT_THAT(reason_in_words(report.comparisons.front()), HasSubstr("more than a million times slower"));
+  EXPECT_THAT(report::reason_in_words(report.comparisons.front()),
+              HasSubstr("more than a million times slower"));
 }
 
 // With three of them the interval reaches over all, and yet a change as large needs few more to be told.
@@ -142,7 +144,7 @@ TEST(Judge, AsksForFewInvocationsWhereALargeChangeIsHiddenByFew) {
     };
     const Comparison hidden = judged();
     EXPECT_EQ(hidden.verdict, Verdict::kInconclusive);
-    ASSERT_TRUE(hidden.more_invocations) << reason_in_words(hidden);
+    ASSERT_TRUE(hidden.more_invocations) << report::reason_in_words(hidden);
     EXPECT_THAT(*hidden.more_invocations, testing::AllOf(testing::Ge(1), testing::Le(5)));
     for (int i = 0; i < *hidden.more_invocations; ++i) {
       quick.push_back(101);
@@ -157,8 +159,9 @@ TEST(Judge, SaysThatTooManyInvocationsWouldBeNeeded) {
   const auto report = judge_two({{"k", around(100, 0.001)}}, {{"k", around_again(101.999, 0.001)}});
   EXPECT_EQ(report.comparisons.front().verdict, Verdict::kInconclusive);
   EXPECT_FALSE(report.comparisons.front().more_invocations);
-  EXPECT_THAT(reason_in_words(report.comparisons.front()), HasSubstr("more than 1000 more invocations"));
-  EXPECT_THAT(reason_in_words(report.comparisons.front()), Not(HasSubstr("--measure")));
+  EXPECT_THAT(report::reason_in_words(report.comparisons.front()),
+              HasSubstr("more than 1000 more invocations"));
+  EXPECT_THAT(report::reason_in_words(report.comparisons.front()), Not(HasSubstr("--measure")));
 }
 
 }  // namespace
@@ -212,8 +215,8 @@ TEST(SameCode, IsAnOutcomeOfItsOwn) {
   EXPECT_EQ(row.same_code, true);
   EXPECT_FALSE(fails_gate(row));
   EXPECT_TRUE(is_compared(row));
-  EXPECT_THAT(reason_in_words(row), HasSubstr("33.3 % less bandwidth, past the threshold of 2 %"));
-  EXPECT_THAT(reason_in_words(row),
+  EXPECT_THAT(report::reason_in_words(row), HasSubstr("33.3 % less bandwidth, past the threshold of 2 %"));
+  EXPECT_THAT(report::reason_in_words(row),
               HasSubstr("but its machine code is identical, and nothing recorded differs"));
   EXPECT_EQ(row.cause, "");
   EXPECT_EQ(exit_code_for({sides.report()}, false), ExitCode::kOk);
@@ -231,7 +234,7 @@ TEST(SameCode, SaysWhatDiffersInstead) {
   for (auto& invocation : sides.candidate.invocations) invocation.conditions.core_clock_mhz_min = 1755;
   EXPECT_EQ(sides.row().verdict, Verdict::kSameCode);
   EXPECT_EQ(sides.row().cause, "SM clock 1980 → 1755 MHz; driver 580 → 590; another board of the model");
-  EXPECT_THAT(reason_in_words(sides.row()), EndsWith("but its machine code is identical"));
+  EXPECT_THAT(report::reason_in_words(sides.row()), EndsWith("but its machine code is identical"));
 }
 
 // In turn, both sides shared the machine: nothing is left but the commit and chance.
@@ -282,7 +285,7 @@ TEST_P(NotTheSameCode, StillRegresses) {
     EXPECT_EQ(row.verdict, Verdict::kRegressed);
     EXPECT_EQ(row.same_code, GetParam().same_code);
     EXPECT_TRUE(fails_gate(row));
-    EXPECT_THAT(reason_in_words(row), Not(HasSubstr("identical")));
+    EXPECT_THAT(report::reason_in_words(row), Not(HasSubstr("identical")));
   }
 }
 
@@ -371,10 +374,10 @@ TEST(SameCode, AnImprovementStaysOneAndSaysIt) {
   MeasuredSides sides;
   std::swap(sides.base.invocations, sides.candidate.invocations);
   EXPECT_EQ(sides.row().verdict, Verdict::kImproved);
-  EXPECT_THAT(reason_in_words(sides.row()),
+  EXPECT_THAT(report::reason_in_words(sides.row()),
               HasSubstr("; its machine code is identical, and nothing recorded differs"));
   sides.of_candidate().code->hash = "bb";
-  EXPECT_THAT(reason_in_words(sides.row()), Not(HasSubstr("identical")));
+  EXPECT_THAT(report::reason_in_words(sides.row()), Not(HasSubstr("identical")));
   EXPECT_EQ(sides.row().cause,
             "machine code changed: as many of each instruction, in another order or with other operands");
 }
@@ -397,8 +400,8 @@ TEST(SameCode, AFloorStillCounts) {
   const Comparison row = sides.row();
   EXPECT_EQ(row.verdict, Verdict::kBelowFloor);
   EXPECT_TRUE(fails_gate(row));
-  EXPECT_THAT(reason_in_words(row), HasSubstr("below its floor of 9 GB/s"));
-  EXPECT_THAT(reason_in_words(row), HasSubstr("but its machine code is identical"));
+  EXPECT_THAT(report::reason_in_words(row), HasSubstr("below its floor of 9 GB/s"));
+  EXPECT_THAT(report::reason_in_words(row), HasSubstr("but its machine code is identical"));
 }
 
 TEST(SameCode, AWaiverIsForWhatFails) {
@@ -455,4 +458,4 @@ TEST(SideFactsOf, TakeWhatCountsOfTheInvocationsThatHaveIt) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::judge

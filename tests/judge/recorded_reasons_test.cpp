@@ -12,7 +12,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using testing::AllOf;
@@ -25,7 +25,7 @@ constexpr char kPadded[] = "transpose/smem_padded/f32/2048x2048";
 
 Run recorded(const std::string& name) {
   const std::string path = TRACKER_TEST_DATA "/h200_reasons/" + name + ".run.json";
-  return read_run(read_file(path, 1 << 20), path);
+  return formats::read_run(read_file(path, 1 << 20), path);
 }
 
 ComparisonReport judge_change(const std::string& change, double threshold = 0.01) {
@@ -70,4 +70,4 @@ TEST(RecordedReasons, SpillsAreTheCauseAndOccupancyIsNot) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -15,7 +15,7 @@
 #include "tests/support/random.hpp"
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::policy_at;
@@ -261,4 +261,4 @@ TEST(JudgeRecorded, FivePairsFindTwoPercentInLongKernels) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

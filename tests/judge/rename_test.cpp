@@ -5,7 +5,7 @@
 #include "tests/support/make_run.hpp"
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -72,4 +72,4 @@ TEST(Rename, ThatMatchesNothingIsSaid) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -12,7 +12,7 @@
 #include "tracker/judge/clock.hpp"
 #include "tracker/judge/difference.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::at_least;
@@ -131,4 +131,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, ClockNoise, testing::ValuesIn(kClockKinds),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 constexpr double kUsual = stats::kUsualDegreesMax;
@@ -251,4 +251,4 @@ TEST(HiddenModes, AQuietPastRulesThemOut) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -5,7 +5,7 @@
 #include "tests/support/policy.hpp"
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -76,4 +76,4 @@ TEST(Shown, ClocksAreThoseOfTheInvocationsThatCount) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -13,7 +13,7 @@
 #include "tests/support/random.hpp"
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::at_most;
@@ -186,4 +186,4 @@ TEST(SimulatedMoreInvocations, SettleWhatTheyAreSaidToSettle) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

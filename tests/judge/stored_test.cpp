@@ -7,7 +7,7 @@
 #include "tests/support/random.hpp"
 #include "tracker/judge/confirm.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using testing::ElementsAre;
@@ -143,7 +143,7 @@ TEST_F(JudgeStored, AJobOfAllThatWasJudgedInLooksIsSoAgain) {
 
 TEST_F(JudgeStored, TheFirstCheckLeavesHalfOfTheErrorToTheAnalyses) {
   confirm("3", {.a = 100}, "a", 5, {5});
-  JudgeOptions half;
+  Options half;
   half.error_share = kFirstCheckShare;
   const auto first_check =
       judge({{}, {base_.runs.front()}}, {{}, {candidate_.runs.front()}}, {}, policy_, half);
@@ -168,4 +168,4 @@ TEST_F(JudgeStored, ACommitHeldAgainstItself) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -10,7 +10,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::kBase;
@@ -48,7 +48,7 @@ TEST(TwoSpeeds, MayHideAChangeFromFewerThanFivePairs) {
     EXPECT_EQ(comparison.verdict, Verdict::kInconclusive) << pairs;
     EXPECT_EQ(comparison.more_invocations, 5 - pairs);
     EXPECT_THAT(
-        reason_in_words(comparison),
+        report::reason_in_words(comparison),
         HasSubstr("within ±5 %, but so few invocations cannot rule out two speeds that hide a change; "
                   "about " +
                   std::to_string(5 - pairs) + " more invocation"));
@@ -96,7 +96,7 @@ TEST(TwoSpeeds, MayBeWhatWasLeftOut) {
     auto base = quiet(pairs);
     base[2] *= 1.06;
     const Comparison comparison = judged(base, quiet_again(pairs));
-    EXPECT_THAT(reason_in_words(comparison), HasSubstr("outlier")) << pairs;
+    EXPECT_THAT(report::reason_in_words(comparison), HasSubstr("outlier")) << pairs;
     EXPECT_EQ(comparison.verdict, verdict) << pairs;
   }
 }
@@ -109,7 +109,7 @@ TEST(TwoSpeeds, OfTheCandidateAloneAreAFinding) {
   EXPECT_EQ(found.verdict, Verdict::kRegressed);
   EXPECT_NEAR(*found.change, 0.0955, 0.001);
   EXPECT_GT(found.interval->low, 0);
-  EXPECT_THAT(reason_in_words(found),
+  EXPECT_THAT(report::reason_in_words(found),
               HasSubstr("5 of 10 invocations of the candidate are 20 % slower, and none of the base's"));
   auto of_base = quiet(10);
   of_base[2] *= 1.2;
@@ -124,7 +124,7 @@ TEST(TwoSpeeds, OfTheCandidateAloneAreNeverUnchanged) {
     slower[4] *= 1.3;
     const Comparison open = judged(quiet(pairs), slower);
     EXPECT_EQ(open.verdict, Verdict::kInconclusive) << pairs;
-    EXPECT_THAT(reason_in_words(open), HasSubstr("a second speed that only the candidate has"));
+    EXPECT_THAT(report::reason_in_words(open), HasSubstr("a second speed that only the candidate has"));
     auto of_base = quiet(pairs);
     of_base[7] *= 1.3;
     EXPECT_EQ(judged(of_base, slower).verdict, Verdict::kUnchanged) << "both have one";
@@ -132,4 +132,4 @@ TEST(TwoSpeeds, OfTheCandidateAloneAreNeverUnchanged) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

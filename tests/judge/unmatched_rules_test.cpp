@@ -7,7 +7,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/judge/policy_rules.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -83,4 +83,4 @@ TEST(MetricNames, ACounterMayBeCalledLikeABuiltInMetric) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -10,7 +10,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using test::around;
@@ -263,7 +263,7 @@ TEST_P(OneBenchmark, GetsItsVerdict) {
   ASSERT_EQ(report.comparisons.size(), row.candidate.size() + row.base.size() > 2 ? 2u : 1u);
   const Comparison& comparison = report.comparisons.front();
   EXPECT_EQ(verdict_name(comparison.verdict), verdict_name(row.verdict));
-  EXPECT_THAT(reason_in_words(comparison), HasSubstr(row.reason));
+  EXPECT_THAT(report::reason_in_words(comparison), HasSubstr(row.reason));
   EXPECT_EQ(exit_code_for({report}, false), row.exit_code);
   EXPECT_EQ(exit_code_for({report}, true), row.exit_code_strict);
 }
@@ -283,8 +283,9 @@ TEST_P(OneBenchmark, ShowsItsEvidence) {
   EXPECT_EQ(c.interval.has_value(), is_compared(c));
   const bool noise_known = is_compared(c) && c.base_invocations > 1;
   EXPECT_EQ(c.resolvable.has_value(), noise_known);
-  EXPECT_EQ(c.more_invocations.has_value(), noise_known && c.verdict == Verdict::kInconclusive &&
-                                                reason_in_words(c).find("more than") == std::string::npos);
+  EXPECT_EQ(c.more_invocations.has_value(),
+            noise_known && c.verdict == Verdict::kInconclusive &&
+                report::reason_in_words(c).find("more than") == std::string::npos);
   if (!is_compared(c)) return;
   EXPECT_EQ(c.base_invocations, static_cast<int>(row.base.front().times_ns.size()));
   EXPECT_LE(c.interval->low, *c.change);
@@ -373,4 +374,4 @@ TEST(Notes, SaysWhatOfAGpuIsJudgedByTheCpusTime) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::judge

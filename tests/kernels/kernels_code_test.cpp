@@ -32,11 +32,11 @@ TEST(KernelsCode, NoRegistersAreSpilled) {
   const auto objects = tracker::split(tracker::read_file(KERNEL_OBJECTS, kObjectBytesMax), '\n');
   for (const std::string& object : objects) {
     if (object.empty()) continue;
-    const tracker::MachineCode code(tracker::read_file(object, kObjectBytesMax));
+    const tracker::machine_code::MachineCode code(tracker::read_file(object, kObjectBytesMax));
     const auto functions = code.functions();
     for (const auto& kernel : functions) {
       const tracker::Code made = code.code_of({kernel});
-      const std::string name = tracker::kernel_name(kernel.name);
+      const std::string name = tracker::machine_code::kernel_name(kernel.name);
       EXPECT_EQ(made.why_no_hash, "") << name;
       ++kernels;
       if (may_use_local_memory(name)) continue;

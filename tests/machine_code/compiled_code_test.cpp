@@ -6,7 +6,7 @@
 #include "tests/machine_code/support.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 constexpr const char* kKernels[] = {"scale_kernel<4>", "tile_kernel", "weigh_kernel"};
@@ -62,4 +62,4 @@ INSTANTIATE_TEST_SUITE_P(Architectures, CompiledCode, ::testing::Values(75, 90),
                          [](const auto& row) { return "sm_" + std::to_string(row.param); });
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::machine_code

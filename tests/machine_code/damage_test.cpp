@@ -8,7 +8,7 @@
 #include "tests/machine_code/support.hpp"
 #include "tracker/machine_code/fatbin.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 std::vector<Code> read_all(const std::string& file) {
@@ -111,4 +111,4 @@ TEST(Damage, EveryByteOfAnInstructionCounts) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::machine_code

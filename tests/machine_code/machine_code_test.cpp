@@ -12,7 +12,7 @@
 #include "tests/source_tree.hpp"
 #include "tracker/machine_code/elf.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 using testing::Contains;
@@ -276,4 +276,4 @@ TEST(Elf, NamesItsCompiler) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

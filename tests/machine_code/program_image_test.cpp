@@ -8,7 +8,7 @@
 #include "tests/machine_code/support.hpp"
 #include "tracker/machine_code/fatbin.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 using testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(ProgramImage, ATruncatedFileIsNotTheSame) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::machine_code

@@ -11,7 +11,7 @@
 #include "tests/source_tree.hpp"
 #include "tracker/base/file.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 using testing::ElementsAre;
@@ -72,4 +72,4 @@ TEST(Sass, KeepsTheLargestChanges) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::machine_code

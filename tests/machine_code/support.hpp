@@ -9,7 +9,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 
 inline std::string fixture() {
   return read_file(std::string(TRACKER_TEST_DATA) + "/machine_code.elf", 1 << 20);
@@ -28,4 +28,4 @@ inline std::string hash_of(const MachineCode& code, const std::string& name, int
   return code.code_of({kernel_in(code, name, architecture)}).hash;
 }
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

@@ -9,7 +9,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using ::testing::ElementsAre;
@@ -23,9 +23,9 @@ class LeaseBoards : public ::testing::Test {
   ~LeaseBoards() override { ::unsetenv(kLeaseFolderVariable); }
 
   static LocalEnvironment machine(std::vector<Device> gpus) {
-    std::vector<std::unique_ptr<DeviceDriver>> drivers;
-    drivers.push_back(std::make_unique<FakeDriver>(std::move(gpus)));
-    drivers.push_back(cpu_driver());
+    std::vector<std::unique_ptr<devices::Driver>> drivers;
+    drivers.push_back(std::make_unique<devices::FakeDriver>(std::move(gpus)));
+    drivers.push_back(devices::cpu_driver());
     return LocalEnvironment(std::move(drivers));
   }
   static BoardRequest asked(const std::string& gpus, RunsOn runs_on = RunsOn::kGpu) {
@@ -45,10 +45,11 @@ class LeaseBoards : public ::testing::Test {
 };
 
 TEST_F(LeaseBoards, DifferentModelsAndSlicesAreGroupsOfTheirOwn) {
-  Device slice = fake_gpu("NVIDIA H200", "MIG-1");
+  Device slice = devices::fake_gpu("NVIDIA H200", "MIG-1");
   slice.mig_profile = "1g.18gb";
-  const auto here = machine({fake_gpu("NVIDIA H200", "GPU-a"), fake_gpu("NVIDIA L4", "GPU-b"),
-                             fake_gpu("NVIDIA H200", "GPU-c"), slice});
+  const auto here =
+      machine({devices::fake_gpu("NVIDIA H200", "GPU-a"), devices::fake_gpu("NVIDIA L4", "GPU-b"),
+               devices::fake_gpu("NVIDIA H200", "GPU-c"), slice});
   const auto all = lease_boards(asked("all"), here);
   ASSERT_THAT(all.groups, SizeIs(3));
   std::vector<std::vector<std::string>> groups;
@@ -58,8 +59,9 @@ TEST_F(LeaseBoards, DifferentModelsAndSlicesAreGroupsOfTheirOwn) {
 }
 
 TEST_F(LeaseBoards, ACountTakesBoardsOfOneModel) {
-  const auto here = machine(
-      {fake_gpu("NVIDIA L4", "GPU-b"), fake_gpu("NVIDIA H200", "GPU-a"), fake_gpu("NVIDIA H200", "GPU-c")});
+  const auto here =
+      machine({devices::fake_gpu("NVIDIA L4", "GPU-b"), devices::fake_gpu("NVIDIA H200", "GPU-a"),
+               devices::fake_gpu("NVIDIA H200", "GPU-c")});
   const auto two = lease_boards(asked("2"), here);
   ASSERT_THAT(two.groups, SizeIs(1));
   EXPECT_THAT(uuids_of(two.groups[0]), ElementsAre("GPU-a", "GPU-c"));
@@ -67,7 +69,8 @@ TEST_F(LeaseBoards, ACountTakesBoardsOfOneModel) {
 }
 
 TEST_F(LeaseBoards, AllMeansThoseThatAreFree) {
-  const auto here = machine({fake_gpu("NVIDIA H200", "GPU-a"), fake_gpu("NVIDIA H200", "GPU-b")});
+  const auto here =
+      machine({devices::fake_gpu("NVIDIA H200", "GPU-a"), devices::fake_gpu("NVIDIA H200", "GPU-b")});
   const auto first = lease_boards(asked("GPU-a"), here);
   EXPECT_THAT(lease_boards(asked("all"), here).boards.names(), ElementsAre("GPU-b"));
   const auto second = lease_boards(asked("1"), here);
@@ -77,7 +80,8 @@ TEST_F(LeaseBoards, AllMeansThoseThatAreFree) {
 
 // Which GPU a benchmark takes that is told nothing is not known: nobody else may use any.
 TEST_F(LeaseBoards, WithoutAChoiceAllAreLeasedAndNoneIsChosen) {
-  const auto here = machine({fake_gpu("NVIDIA H200", "GPU-a"), fake_gpu("NVIDIA H200", "GPU-b")});
+  const auto here =
+      machine({devices::fake_gpu("NVIDIA H200", "GPU-a"), devices::fake_gpu("NVIDIA H200", "GPU-b")});
   const auto leased = lease_boards(asked(""), here);
   EXPECT_THAT(leased.boards.names(), ElementsAre("GPU-a", "GPU-b"));
   EXPECT_THAT(leased.groups, ElementsAre(IsEmpty()));
@@ -86,7 +90,7 @@ TEST_F(LeaseBoards, WithoutAChoiceAllAreLeasedAndNoneIsChosen) {
 }
 
 TEST_F(LeaseBoards, ABenchmarkOfTheCpuLeasesTheHost) {
-  const auto here = machine({fake_gpu("NVIDIA H200", "GPU-a")});
+  const auto here = machine({devices::fake_gpu("NVIDIA H200", "GPU-a")});
   const auto leased = lease_boards(asked("", RunsOn::kCpu), here);
   EXPECT_THAT(leased.host.names(), ElementsAre(kCpuLease));
   EXPECT_THAT(leased.boards.names(), IsEmpty());
@@ -94,9 +98,9 @@ TEST_F(LeaseBoards, ABenchmarkOfTheCpuLeasesTheHost) {
 }
 
 TEST_F(LeaseBoards, NoGpuIsSaid) {
-  std::vector<std::unique_ptr<DeviceDriver>> drivers;
-  drivers.push_back(std::make_unique<FakeDriver>(std::vector<Device>{}, "the driver sees no GPU"));
-  drivers.push_back(cpu_driver());
+  std::vector<std::unique_ptr<devices::Driver>> drivers;
+  drivers.push_back(std::make_unique<devices::FakeDriver>(std::vector<Device>{}, "the driver sees no GPU"));
+  drivers.push_back(devices::cpu_driver());
   const LocalEnvironment here(std::move(drivers));
   try {
     lease_boards(asked("all"), here);
@@ -108,7 +112,7 @@ TEST_F(LeaseBoards, NoGpuIsSaid) {
 }
 
 TEST(IllnessOf, IdleBoardsThatAreHeldDownAreIll) {
-  DeviceReading reading;
+  devices::Reading reading;
   reading.processes = 0;
   EXPECT_EQ(illness_of(reading), "");
   reading.throttle_reasons = {"hw_thermal", "power_brake"};
@@ -123,7 +127,7 @@ TEST(IllnessOf, IdleBoardsThatAreHeldDownAreIll) {
 }
 
 TEST(IllnessOf, ABoardFarBelowItsClockWhileItMeasuresIsIll) {
-  Device board = fake_gpu("NVIDIA H200", "GPU-a");
+  Device board = devices::fake_gpu("NVIDIA H200", "GPU-a");
   board.core_clock_mhz = 1980;
   Conditions conditions;
   conditions.core_clock_mhz_max = 480;
@@ -136,4 +140,4 @@ TEST(IllnessOf, ABoardFarBelowItsClockWhileItMeasuresIsIll) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::measure

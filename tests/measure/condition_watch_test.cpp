@@ -5,7 +5,7 @@
 #include "tests/devices/fake_nvml.hpp"
 #include "tracker/measure/local_environment.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 class ConditionWatchTest : public ::testing::Test {
@@ -20,8 +20,8 @@ class ConditionWatchTest : public ::testing::Test {
     if (library_ != nullptr) dlclose(library_);
   }
   static LocalEnvironment this_machine() {
-    std::vector<std::unique_ptr<DeviceDriver>> drivers;
-    drivers.push_back(nvidia_driver(FAKE_NVML_PATH));
+    std::vector<std::unique_ptr<devices::Driver>> drivers;
+    drivers.push_back(devices::nvidia_driver(FAKE_NVML_PATH));
     return LocalEnvironment(std::move(drivers));
   }
   // What one reading finds.
@@ -84,4 +84,4 @@ TEST_F(ConditionWatchTest, SaysNothingOfAnotherDevice) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -7,7 +7,7 @@
 
 #include "tests/support/scratch_repository.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using ::testing::Contains;
@@ -269,4 +269,4 @@ TEST(DetectBuild, NamesTheLabelsOfBazelsTargets) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -9,7 +9,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,14 +27,14 @@ fs::path stand_in(const testing_support::ScratchFolder& folder) {
 TEST(Disassemble, AsksForTheKernelsOfThatNameAlone) {
   const testing_support::ScratchFolder folder;
   const fs::path binary = TRACKER_TEST_DATA "/machine_code.elf";
-  const auto functions = MachineCode(read_file(binary, 1 << 24)).functions();
+  const auto functions = machine_code::MachineCode(read_file(binary, 1 << 24)).functions();
   ASSERT_FALSE(functions.empty());
-  const KernelId& wanted = functions.front();
+  const machine_code::KernelId& wanted = functions.front();
   const std::string said =
-      disassemble(stand_in(folder), binary, kernel_name(wanted.name), wanted.architecture);
+      disassemble(stand_in(folder), binary, machine_code::kernel_name(wanted.name), wanted.architecture);
   EXPECT_THAT(said, HasSubstr("--function " + wanted.name));
   for (const auto& other : functions)
-    if (kernel_name(other.name) != kernel_name(wanted.name)) {
+    if (machine_code::kernel_name(other.name) != machine_code::kernel_name(wanted.name)) {
       EXPECT_THAT(said, Not(HasSubstr(other.name)));
     }
 }
@@ -50,4 +50,4 @@ TEST(Disassemble, AsksForAllWhereNoneCanBeListed) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -9,15 +9,15 @@
 #include "tests/source_tree.hpp"
 #include "tracker/base/file.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using testing::ElementsAre;
 
-InjectedCalls two_kernels() {
-  InjectedCalls calls;
+formats::InjectedCalls two_kernels() {
+  formats::InjectedCalls calls;
   calls.kernels = {{"_Z5firstPf", "", 90, 32, 1024, 0}, {"_Z6secondPf", "", 90, 64, 1024, 16}};
-  InjectedOp op;
+  formats::InjectedOp op;
   op.kernel = 0;
   op.launch.grid = "8";
   op.launch.block = "256";
@@ -27,7 +27,7 @@ InjectedCalls two_kernels() {
   op.kernel = 1;
   op.blocks_per_sm = 4;
   calls.ops.push_back(op);
-  InjectedOp copy;
+  formats::InjectedOp copy;
   copy.launch.kernel = "copy of 4 bytes to the host";
   calls.ops.push_back(copy);
   return calls;
@@ -51,7 +51,7 @@ TEST(InjectedCalls, CountersAreTheMostOrWhatAllHave) {
 TEST(InjectedCalls, HaveTheMachineCodeOfTheirModule) {
   const std::string folder = TRACKER_TEST_DATA "/injection";
   const auto calls =
-      parse_injection_lines(read_file(folder + "/block_sum.ndjson", 1 << 20), "block_sum.ndjson");
+      formats::parse_injection_lines(read_file(folder + "/block_sum.ndjson", 1 << 20), "block_sum.ndjson");
   const auto found = code_of_ops(calls, {3, 4, 5}, folder);
   EXPECT_EQ(found.code.hash.size(), 16u);
   EXPECT_GT(found.code.bytes, 0);
@@ -62,10 +62,10 @@ TEST(InjectedCalls, HaveTheMachineCodeOfTheirModule) {
 }
 
 // A graph of three kernels between two events, as an H100 ran it.
-std::string whole_of_graph(const std::function<void(InjectedCalls&)>& change) {
+std::string whole_of_graph(const std::function<void(formats::InjectedCalls&)>& change) {
   const std::string folder = TRACKER_TEST_DATA "/injection";
-  auto calls =
-      parse_injection_lines(read_file(folder + "/graph_saxpy.ndjson", 1 << 20), "graph_saxpy.ndjson");
+  auto calls = formats::parse_injection_lines(read_file(folder + "/graph_saxpy.ndjson", 1 << 20),
+                                              "graph_saxpy.ndjson");
   if (change) change(calls);
   return whole_of(calls, "graph_saxpy", 600, folder);
 }
@@ -73,13 +73,13 @@ std::string whole_of_graph(const std::function<void(InjectedCalls&)>& change) {
 TEST(InjectedCalls, AllThatABenchmarkDoesHasAHash) {
   const std::string whole = whole_of_graph({});
   EXPECT_EQ(whole.size(), 16u);
-  EXPECT_EQ(whole_of_graph([](InjectedCalls& calls) {
+  EXPECT_EQ(whole_of_graph([](formats::InjectedCalls& calls) {
               for (auto& repeated : calls.ranges.at(0).ops) ++repeated.times;
               calls.ranges.at(0).windows.at(0).count += 100;
             }),
             whole)
       << "another number of iterations";
-  const std::map<std::string, std::function<void(InjectedCalls&)>> changes{
+  const std::map<std::string, std::function<void(formats::InjectedCalls&)>> changes{
       {"a launch's shape", [](auto& calls) { calls.ops.at(3).launch.block = "128"; }},
       {"its shared memory", [](auto& calls) { calls.ops.at(3).launch.shared_bytes = 64; }},
       {"its cluster", [](auto& calls) { calls.ops.at(3).launch.cluster = "2"; }},
@@ -99,7 +99,7 @@ TEST(InjectedCalls, AllThatABenchmarkDoesHasAHash) {
 }
 
 TEST(InjectedCalls, WhatIsNotKnownHasNoHashOfAll) {
-  const std::map<std::string, std::function<void(InjectedCalls&)>> changes{
+  const std::map<std::string, std::function<void(formats::InjectedCalls&)>> changes{
       {"calls that were not kept", [](auto& calls) { calls.is_whole = false; }},
       {"a module that was not seen", [](auto& calls) { calls.kernels.at(0).cubin = ""; }},
       {"a module that was not kept", [](auto& calls) { calls.kernels.at(0).cubin = "00"; }},
@@ -132,7 +132,8 @@ TEST(InjectedCalls, WhatIsNotKnownHasNoHashOfAll) {
   for (const auto& [what, change] : changes) EXPECT_EQ(whole_of_graph(change), "") << what;
   const std::string folder = TRACKER_TEST_DATA "/injection";
   for (const char* name : {"block_sum", "host_saxpy"}) {  // it copies to the host; the host takes the time
-    const auto calls = parse_injection_lines(read_file(folder + "/" + name + ".ndjson", 1 << 20), name);
+    const auto calls =
+        formats::parse_injection_lines(read_file(folder + "/" + name + ".ndjson", 1 << 20), name);
     EXPECT_EQ(whole_of(calls, name, 10, folder), "") << name;
   }
 }
@@ -140,7 +141,7 @@ TEST(InjectedCalls, WhatIsNotKnownHasNoHashOfAll) {
 // Ranges of other benchmarks are theirs; what lies outside of all may set this one up.
 TEST(InjectedCalls, AllOfABenchmarkIsItsRangeAndWhatLiesOutside) {
   const auto whole = [](std::size_t outside, std::size_t of_other) {
-    return whole_of_graph([=](InjectedCalls& calls) {
+    return whole_of_graph([=](formats::InjectedCalls& calls) {
       calls.ranges.at(0).names = {"graph_saxpy"};
       calls.ranges.push_back({{}, {}, {{{outside}, 1}}});
       calls.ranges.push_back({{"other"}, {}, {{{of_other}, 1}}});
@@ -148,7 +149,7 @@ TEST(InjectedCalls, AllOfABenchmarkIsItsRangeAndWhatLiesOutside) {
   };
   EXPECT_NE(whole(0, 0), "");
   EXPECT_EQ(whole(0, 0), whole(0, 4));
-  const auto resized = [](InjectedCalls& calls) {
+  const auto resized = [](formats::InjectedCalls& calls) {
     calls.ranges.at(0).names = {"graph_saxpy"};
     calls.ops.push_back(calls.ops.at(0));
     calls.ops.back().launch.kernel = "allocation of 1 byte";
@@ -177,4 +178,4 @@ TEST(InjectedCalls, NvbenchIsAskedForOneState) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -9,12 +9,12 @@
 #include "tracker/base/file.hpp"
 #include "tracker/measure/selection.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
-BenchmarkFile execution(const std::string& name, double time_ns,
-                        std::map<std::string, std::vector<double>> counters = {}) {
-  BenchmarkFile file;
+formats::BenchmarkFile execution(const std::string& name, double time_ns,
+                                 std::map<std::string, std::vector<double>> counters = {}) {
+  formats::BenchmarkFile file;
   Benchmark benchmark;
   benchmark.name = name;
   file.benchmarks.push_back(benchmark);
@@ -131,4 +131,4 @@ TEST(ChooseAPart, ArgumentsOfEitherLibraryThatLeaveBenchmarksOut) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::measure

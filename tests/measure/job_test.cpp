@@ -11,7 +11,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/measure/measure.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using ::testing::ElementsAre;
@@ -43,7 +43,7 @@ class JobTest : public ::testing::Test {
   }
   Measured measure() {
     std::ostringstream progress;
-    return tracker::measure(targets_, options_, LocalEnvironment(), *make_line_progress(progress));
+    return measure::measure(targets_, options_, LocalEnvironment(), *make_line_progress(progress));
   }
   // "FOLDER FILTER" for each start so far.
   Names starts() const {
@@ -58,11 +58,11 @@ class JobTest : public ::testing::Test {
 
   TemporaryDirectory folder_;
   std::vector<Target> targets_;
-  MeasureOptions options_;
+  Options options_;
 };
 
 // "1 2 3-warm-up 4": the rounds in the order they ran, with why one is left out.
-std::string rounds(const std::vector<BenchmarkFile>& files) {
+std::string rounds(const std::vector<formats::BenchmarkFile>& files) {
   Names words;
   for (const auto& file : files)
     words.push_back(std::to_string(file.invocation.round) +
@@ -70,7 +70,7 @@ std::string rounds(const std::vector<BenchmarkFile>& files) {
   return join(words, " ");
 }
 
-Names names_in(const BenchmarkFile& file) {
+Names names_in(const formats::BenchmarkFile& file) {
   Names names;
   for (const auto& benchmark : file.benchmarks) names.push_back(benchmark.name);
   return names;
@@ -281,4 +281,4 @@ TEST_F(JobTest, ABinaryWithoutAMatchIsLeftAlone) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::measure

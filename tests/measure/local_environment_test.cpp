@@ -10,7 +10,7 @@
 #include "tests/devices/fake_driver.hpp"
 #include "tracker/base/error.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using testing::HasSubstr;
@@ -19,16 +19,16 @@ using testing::HasSubstr;
 class Machine {
  public:
   explicit Machine(std::vector<Device> gpus) {
-    auto gpu = std::make_unique<FakeDriver>(gpus, gpus.empty() ? "no driver" : "");
-    auto cpu = cpu_driver();
+    auto gpu = std::make_unique<devices::FakeDriver>(gpus, gpus.empty() ? "no driver" : "");
+    auto cpu = devices::cpu_driver();
     gpu_driver = gpu.get();
-    std::vector<std::unique_ptr<DeviceDriver>> drivers;
+    std::vector<std::unique_ptr<devices::Driver>> drivers;
     drivers.push_back(std::move(gpu));
     drivers.push_back(std::move(cpu));
     environment = std::make_unique<LocalEnvironment>(std::move(drivers));
   }
 
-  FakeDriver* gpu_driver = nullptr;
+  devices::FakeDriver* gpu_driver = nullptr;
   std::unique_ptr<LocalEnvironment> environment;
 };
 
@@ -42,7 +42,7 @@ std::string what_is_wrong(const LocalEnvironment& environment, RunsOn runs_on) {
 }
 
 TEST(LocalEnvironment, TakesTheOnlyGpu) {
-  const Machine machine({fake_gpu("NVIDIA H200", "GPU-1")});
+  const Machine machine({devices::fake_gpu("NVIDIA H200", "GPU-1")});
   EXPECT_TRUE(machine.environment->has_gpu());
   EXPECT_EQ(machine.environment->why_no_gpu(), "");
   EXPECT_EQ(machine.environment->device_for(RunsOn::kAuto).uuid, "GPU-1");
@@ -61,27 +61,29 @@ TEST(LocalEnvironment, WithoutAGpuTakesTheCpu) {
 }
 
 TEST(LocalEnvironment, OfSeveralAlikeDoesNotKnowWhich) {
-  const Machine machine({fake_gpu("NVIDIA H200", "GPU-1"), fake_gpu("NVIDIA H200", "GPU-2")});
+  const Machine machine(
+      {devices::fake_gpu("NVIDIA H200", "GPU-1"), devices::fake_gpu("NVIDIA H200", "GPU-2")});
   const Device device = machine.environment->device_for(RunsOn::kAuto);
   EXPECT_EQ(device.model, "NVIDIA H200");
   EXPECT_EQ(device.uuid, std::nullopt);
 }
 
 TEST(LocalEnvironment, OfDifferentOnesAsksWhich) {
-  const Machine machine({fake_gpu("NVIDIA H200", "GPU-1"), fake_gpu("NVIDIA A100", "GPU-2")});
+  const Machine machine(
+      {devices::fake_gpu("NVIDIA H200", "GPU-1"), devices::fake_gpu("NVIDIA A100", "GPU-2")});
   EXPECT_THAT(what_is_wrong(*machine.environment, RunsOn::kAuto), HasSubstr("different GPUs"));
 }
 
 TEST(LocalEnvironment, KnowsTheDriversSoftware) {
-  Machine machine({fake_gpu("NVIDIA H200", "GPU-1")});
+  Machine machine({devices::fake_gpu("NVIDIA H200", "GPU-1")});
   machine.gpu_driver->known.driver = "580.1";
   EXPECT_EQ(machine.environment->software().driver, "580.1");
   EXPECT_EQ(machine.environment->software().cuda_driver, std::nullopt);
 }
 
 TEST(LocalEnvironment, ReadsTheDeviceThatIsWatched) {
-  Machine machine({fake_gpu("NVIDIA H200", "GPU-1")});
-  DeviceReading reading;
+  Machine machine({devices::fake_gpu("NVIDIA H200", "GPU-1")});
+  devices::Reading reading;
   reading.temperature_c = 61;
   reading.processes = 1;
   machine.gpu_driver->reading = reading;
@@ -95,13 +97,13 @@ TEST(LocalEnvironment, ReadsTheDeviceThatIsWatched) {
 }
 
 TEST(LocalEnvironment, WatchesNothingWithoutADevice) {
-  Machine machine({fake_gpu("NVIDIA H200", "GPU-1")});
-  machine.gpu_driver->reading = DeviceReading{};
+  Machine machine({devices::fake_gpu("NVIDIA H200", "GPU-1")});
+  machine.gpu_driver->reading = devices::Reading{};
   ConditionWatch watch(*machine.environment, std::nullopt);
   watch.read();
   Conditions conditions;
   conditions.load_average = 0.5;
-  watch.finish(fake_gpu("NVIDIA H200", "GPU-1"), conditions);
+  watch.finish(devices::fake_gpu("NVIDIA H200", "GPU-1"), conditions);
   EXPECT_EQ(conditions.load_average, 0.5);
   EXPECT_EQ(conditions.other_processes, std::nullopt);
 }
@@ -145,4 +147,4 @@ TEST(Load, TheQuietestCpuIsOneThatIsAllowed) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 JobPart part(const std::string& path, const std::vector<std::size_t>& targets, const std::string& what = "") {
@@ -240,4 +240,4 @@ TEST(CountAgainIfFew, OneOfSeveralIsFew) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using ::testing::HasSubstr;
@@ -223,4 +223,4 @@ TEST(BenchmarkCounter, CountsAsOftenAsThereAreExecutions) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -12,7 +12,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using testing::HasSubstr;
@@ -452,4 +452,4 @@ TEST(BenchmarkInputs, ABinaryThatSaysWhatItReadsIsBelieved) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -11,7 +11,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/measure/listing.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using ::testing::ElementsAre;
@@ -389,4 +389,4 @@ TEST(FilterForGlobs, TakesTrackersNamesAndPrintedOnes) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::measure

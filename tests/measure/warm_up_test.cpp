@@ -7,7 +7,7 @@
 #include "tests/support/recorded.hpp"
 #include "tracker/measure/plan.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using ::testing::DoubleNear;
@@ -169,4 +169,4 @@ TEST(LogsByRound, TakeOnlyWholeRoundsThatCount) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::measure

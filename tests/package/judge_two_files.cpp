@@ -7,10 +7,11 @@
 
 int main(int, char** argv) {
   using namespace tracker;
-  const FileSide base = read_file_side(argv[1], unknown_device());
-  const FileSide candidate = read_file_side(argv[2], unknown_device());
-  const auto report = judge({.side = {.label = argv[1]}, .runs = base.runs, .noise = {}},
-                            {.side = {.label = argv[2]}, .runs = candidate.runs, .noise = {}}, {}, Policy{});
-  std::cout << write_as("text", {report}, {});
-  return static_cast<int>(exit_code_for({report}, false));
+  const formats::FileSide base = formats::read_file_side(argv[1], formats::unknown_device());
+  const formats::FileSide candidate = formats::read_file_side(argv[2], formats::unknown_device());
+  const auto report =
+      judge::judge({.side = {.label = argv[1]}, .runs = base.runs, .noise = {}},
+                   {.side = {.label = argv[2]}, .runs = candidate.runs, .noise = {}}, {}, Policy{});
+  std::cout << report::write_as("text", {report}, {});
+  return static_cast<int>(judge::exit_code_for({report}, false));
 }

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 TEST(Scale, PicksThePrefixOfTheLargestValue) {
@@ -89,4 +89,4 @@ TEST(Numbers, PlainForGnuplot) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -18,7 +18,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/plot/plot.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 TEST(GnuplotString, HoldsNothingThatEndsItOrRuns) {
@@ -220,4 +220,4 @@ TEST(Palette, WhatIsOutsideOrNoNumberIsAnEnd) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::plot

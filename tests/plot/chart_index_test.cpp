@@ -9,7 +9,7 @@
 #include "tests/support/golden.hpp"
 #include "tracker/model/metric.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 using test::read_text;
@@ -134,4 +134,4 @@ TEST(ChartWords, SayOfALevelThatWandersWhatReportsSay) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::plot

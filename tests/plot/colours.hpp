@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-namespace tracker {
+namespace tracker::plot {
 
 using Linear = std::array<double, 3>;  // red, green, blue as amounts of light
 
@@ -75,4 +75,4 @@ inline double distance(const std::string& one, const std::string& other, const V
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

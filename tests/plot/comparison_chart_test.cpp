@@ -7,7 +7,7 @@
 
 #include "tests/plot/report_fixtures.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 using ::testing::ElementsAre;
@@ -103,4 +103,4 @@ TEST(ComparisonView, NothingComparedIsNothingToDraw) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::plot

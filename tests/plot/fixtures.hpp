@@ -10,7 +10,7 @@
 
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 inline const Metric kBandwidth{"bytes_per_second", "B/s", Better::kHigher};
 inline const Metric kTime{"real_time", "s", Better::kLower};
@@ -174,4 +174,4 @@ inline Roofline make_roofline(int variants, int sizes, int groups) {
   return roofline;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

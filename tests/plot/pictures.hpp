@@ -12,7 +12,7 @@
 #include "tracker/base/process.hpp"
 #include "tracker/plot/plot.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 inline std::vector<std::string> entries(const std::filesystem::path& folder) {
   std::vector<std::string> names;
@@ -67,4 +67,4 @@ inline std::vector<std::string> hostile_names() {
           ""};
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -17,7 +17,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 using test::matches_golden;
@@ -561,4 +561,4 @@ TEST(DrawTrends, AFolderThatCannotBeWrittenIsNamed) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::plot

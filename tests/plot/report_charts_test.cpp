@@ -10,7 +10,7 @@
 #include "tests/support/golden.hpp"
 #include "tracker/plot/plot.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 using test::matches_golden;
@@ -145,4 +145,4 @@ TEST(ReportCharts, FilesOfAllKindsKeepTheirNames) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -13,7 +13,7 @@
 #include "tracker/history/chart_data.hpp"
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 inline Comparison make_comparison(const std::string& name, double change, Verdict verdict,
                                   const Metric& metric = kBandwidth) {
@@ -88,13 +88,14 @@ inline BenchmarkSamples make_samples_of(int rounds) {
 
 // What two sets of recorded files say of each other (tests/data/README.md).
 struct Recorded {
-  FileSide base;
-  FileSide candidate;
+  formats::FileSide base;
+  formats::FileSide candidate;
   ComparisonReport report;
 
   BenchmarkSamples samples(const std::string& benchmark) const {
     for (const auto& one : report.comparisons)
-      if (one.benchmark == benchmark) return make_samples(report, one, base.runs, candidate.runs, {});
+      if (one.benchmark == benchmark)
+        return history::make_samples(report, one, base.runs, candidate.runs, {});
     ADD_FAILURE() << "no benchmark " << benchmark;
     return {};
   }
@@ -105,20 +106,20 @@ inline Recorded recorded_comparison(const std::string& base, const std::string& 
     Device device;
     device.kind = DeviceKind::kGpu;
     device.model = "NVIDIA H200";
-    return read_file_side(std::filesystem::path(TRACKER_TEST_DATA) / path, device);
+    return formats::read_file_side(std::filesystem::path(TRACKER_TEST_DATA) / path, device);
   };
   Recorded recorded{read(base), read(candidate), {}};
-  if (in_turn) put_in_one_job(recorded.base, recorded.candidate);
-  SideRuns was;
-  SideRuns is;
+  if (in_turn) formats::put_in_one_job(recorded.base, recorded.candidate);
+  judge::SideRuns was;
+  judge::SideRuns is;
   was.side.label = "main";
   was.side.commit = commit_of(1);
   is.side.label = "HEAD";
   is.side.commit = commit_of(2);
   was.runs = recorded.base.runs;
   is.runs = recorded.candidate.runs;
-  recorded.report = judge(was, is, {}, {});
+  recorded.report = judge::judge(was, is, {}, {});
   return recorded;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -14,7 +14,7 @@
 #include "tracker/plot/roofline_parts.hpp"
 #include "tracker/plot/roofline_view.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 using test::matches_golden;
@@ -253,4 +253,4 @@ TEST(DrawRooflines, HostileNamesNeitherRunNorFail) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -8,7 +8,7 @@
 
 #include "tests/plot/report_fixtures.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 std::size_t peaks_of(const Density& density) {
@@ -156,4 +156,4 @@ TEST(SamplesView, ValuesThatAreAllTheSameStillHaveAnAxis) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -6,7 +6,7 @@
 #include "tests/plot/pictures.hpp"
 #include "tracker/plot/plot.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 using test::read_text;
@@ -51,4 +51,4 @@ TEST(DrawSweeps, HostileNamesNeitherRunNorFail) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -11,7 +11,7 @@
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 using test::matches_golden;
@@ -164,4 +164,4 @@ TEST(SweepText, StaysInItsColumnsWithAnyNames) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::plot

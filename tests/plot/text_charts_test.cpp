@@ -8,7 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/plot/plot.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 using test::matches_golden;
@@ -116,4 +116,4 @@ TEST(TextCharts, NoNameMakesALineOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::plot

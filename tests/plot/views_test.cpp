@@ -8,7 +8,7 @@
 
 #include "tests/plot/fixtures.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -200,4 +200,4 @@ TEST(OverviewView, WhatDoesNotFitIsSaid) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -4,7 +4,7 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 
-namespace tracker {
+namespace tracker::postgres {
 namespace {
 
 using testing_support::error_of;
@@ -14,12 +14,11 @@ TEST(AbsentPostgres, SaysWhatIsMissing) {
       "4 | this tracker was built without PostgreSQL | install libpq-dev and libzstd-dev and build it again, "
       "or use "
       "the store on a git ref";
-  EXPECT_FALSE(has_postgres());
-  EXPECT_TRUE(is_postgres_url("postgresql://host/perf"));
-  EXPECT_EQ(error_of([] { open_postgres_store("postgresql://host/perf", [] { return std::string("x"); }); }),
-            said);
-  EXPECT_EQ(error_of([] { prepare_postgres_store("postgresql://host/perf", true); }), said);
+  EXPECT_FALSE(is_available());
+  EXPECT_TRUE(is_url("postgresql://host/perf"));
+  EXPECT_EQ(error_of([] { open_store("postgresql://host/perf", [] { return std::string("x"); }); }), said);
+  EXPECT_EQ(error_of([] { prepare_store("postgresql://host/perf", true); }), said);
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::postgres

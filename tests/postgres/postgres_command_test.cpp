@@ -162,7 +162,7 @@ TEST_F(PostgresCommand, SaysWhatIsMissing) {
   prepare();
   // One who may only read is told before anything is measured.
   testing_support::write_file(scratch_.folder() / "unused", "");
-  PostgresConnection(url_).run_script("CREATE ROLE rita LOGIN; GRANT tracker_reader TO rita");
+  postgres::Connection(url_).run_script("CREATE ROLE rita LOGIN; GRANT tracker_reader TO rita");
   const auto refused = scratch_.tracker({"--store", server_->url("perf", "rita"), "run"});
   EXPECT_EQ(refused.exit_code, 4);
   EXPECT_THAT(refused.errors,

@@ -13,9 +13,9 @@ namespace {
 
 class PostgresHome final : public StoreHome {
  public:
-  PostgresHome() : url_(server_.create("perf")) { prepare_postgres_store(url_, true); }
-  std::shared_ptr<Store> open() override {
-    return open_postgres_store(url_, [] { return "kernels"; });
+  PostgresHome() : url_(server_.create("perf")) { postgres::prepare_store(url_, true); }
+  std::shared_ptr<store::Store> open() override {
+    return postgres::open_store(url_, [] { return "kernels"; });
   }
 
  private:

@@ -16,7 +16,7 @@
 #include "tracker/history/stored_document.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::postgres {
 namespace {
 
 using namespace testing_support;
@@ -28,7 +28,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::string kCommit = "aa00000000000000000000000000000000000001";
-const StoredKey kRun{"gpu", kCommit, "1"};
+const store::Key kRun{"gpu", kCommit, "1"};
 
 class Postgres : public ::testing::Test {
  protected:
@@ -39,21 +39,21 @@ class Postgres : public ::testing::Test {
   }
   PostgresServer& server() { return *server_; }
   const std::string& url() const { return url_; }
-  std::unique_ptr<Store> open(const std::string& repository = "kernels") const {
-    return open_postgres_store(url_, [repository] { return repository; });
+  std::unique_ptr<store::Store> open(const std::string& repository = "kernels") const {
+    return open_store(url_, [repository] { return repository; });
   }
   // As a user that has this role alone.
-  std::unique_ptr<Store> open_as(const std::string& user) const {
-    return open_postgres_store(server_->url("perf", user), [] { return std::string("kernels"); });
+  std::unique_ptr<store::Store> open_as(const std::string& user) const {
+    return open_store(server_->url("perf", user), [] { return std::string("kernels"); });
   }
-  void sql(const std::string& statements) const { PostgresConnection(url_).run_script(statements.c_str()); }
+  void sql(const std::string& statements) const { Connection(url_).run_script(statements.c_str()); }
 
  private:
   std::optional<PostgresServer> server_;
   std::string url_;
 };
 
-std::string first_add(Store& store, const StoredKey& key = kRun) {
+std::string first_add(store::Store& store, const store::Key& key = kRun) {
   return error_of([&] { store.add({{key, "{}"}}); });
 }
 
@@ -62,38 +62,38 @@ TEST_F(Postgres, AsksForItsTables) {
   EXPECT_THAT(error_of([&] { store->keys(); }),
               AllOf(StartsWith("4 | the database postgresql://owner@/perf?host="),
                     HasSubstr("has no tables of tracker"), HasSubstr("store prepare")));
-  auto prepared = prepare_postgres_store(url(), true);
+  auto prepared = prepare_store(url(), true);
   EXPECT_EQ(prepared.before, 0);
   EXPECT_EQ(prepared.now, 2);
   EXPECT_THAT(store->keys(), IsEmpty());
-  prepared = prepare_postgres_store(url(), true);
+  prepared = prepare_store(url(), true);
   EXPECT_EQ(prepared.before, 2) << "and nothing to do";
   EXPECT_EQ(first_add(*store), "no error");
 }
 
 TEST_F(Postgres, RefusesTablesOfAnotherTracker) {
-  prepare_postgres_store(url(), false);
+  prepare_store(url(), false);
   sql("UPDATE tracker.schema_version SET version = 3");
   EXPECT_THAT(error_of([&] { open()->keys(); }),
               AllOf(HasSubstr("have schema 3, and this tracker uses 2"), HasSubstr("update tracker")));
   EXPECT_THAT(
-      error_of([&] { prepare_postgres_store(url(), false); }),
+      error_of([&] { prepare_store(url(), false); }),
       AllOf(StartsWith("4 | "), HasSubstr("is newer than this tracker's: 2"), HasSubstr("update tracker")));
 }
 
 TEST_F(Postgres, KeepsRepositoriesApart) {
-  prepare_postgres_store(url(), false);
+  prepare_store(url(), false);
   const auto one = open("one");
   const auto other = open("it's \"other\"; --");
   EXPECT_EQ(first_add(*one), "no error");
   EXPECT_EQ(first_add(*other, {"gpu", kCommit, "2"}), "no error");
   EXPECT_THAT(one->keys(), ElementsAre(kRun));
-  EXPECT_THAT(other->keys(), ElementsAre(StoredKey{"gpu", kCommit, "2"}));
+  EXPECT_THAT(other->keys(), ElementsAre(store::Key{"gpu", kCommit, "2"}));
   EXPECT_FALSE(one->changes_since(other->version())) << "versions are those of one history";
 }
 
 TEST_F(Postgres, LetsReadersReadAndNothingElse) {
-  prepare_postgres_store(url(), true);
+  prepare_store(url(), true);
   EXPECT_EQ(first_add(*open()), "no error");
   sql("CREATE ROLE rita LOGIN; GRANT tracker_reader TO rita; CREATE ROLE nobody_here LOGIN");
   const auto reader = open_as("rita");
@@ -110,14 +110,14 @@ TEST_F(Postgres, LetsReadersReadAndNothingElse) {
   EXPECT_EQ(open()->version(), version) << "asking is no step";
   EXPECT_THAT(reader->keys(), ElementsAre(kRun)) << "it goes on reading";
   server().create("empty");
-  EXPECT_THAT(error_of([&] { prepare_postgres_store(server().url("empty", "rita"), false); }),
+  EXPECT_THAT(error_of([&] { prepare_store(server().url("empty", "rita"), false); }),
               HasSubstr("user 'rita' may not prepare"));
   EXPECT_THAT(error_of([&] { open_as("nobody_here")->keys(); }),
               AllOf(StartsWith("4 | user 'nobody_here' may not read"), HasSubstr("tracker_reader")));
 }
 
 TEST_F(Postgres, LetsRecordersAddAndChangeNothing) {
-  prepare_postgres_store(url(), true);
+  prepare_store(url(), true);
   sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi");
   const auto recorder = open_as("rudi");
   EXPECT_EQ(first_add(*recorder), "no error");
@@ -156,26 +156,26 @@ TEST_F(Postgres, LetsRecordersAddAndChangeNothing) {
         "UPDATE tracker.schema_version SET version = 9",
         "DELETE FROM tracker.histories"})
     try {
-      PostgresConnection(server().url("perf", "rudi")).run_script(statement);
+      Connection(server().url("perf", "rudi")).run_script(statement);
       ADD_FAILURE() << statement;
-    } catch (const PostgresFailure& failure) {
+    } catch (const Failure& failure) {
       EXPECT_EQ(failure.state(), "42501") << statement << ": " << failure.what();
     }
 }
 
 // The functions number the steps and say who records, and take nothing that is no document.
 TEST_F(Postgres, LetsTheServerSayWhatAStepIs) {
-  prepare_postgres_store(url(), true);
+  prepare_store(url(), true);
   sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi; CREATE ROLE dora LOGIN; GRANT tracker_dropper "
       "TO "
       "dora; CREATE ROLE rita LOGIN; GRANT tracker_reader TO rita");
   EXPECT_EQ(first_add(*open_as("rudi")), "no error");
-  PostgresConnection as_rudi(server().url("perf", "rudi"));
+  Connection as_rudi(server().url("perf", "rudi"));
   const auto add = [&](const std::string& values) {
     try {
       as_rudi.run_script(("SELECT tracker.add_documents('kernels', " + values + ")").c_str());
       return std::string("no error");
-    } catch (const PostgresFailure& failure) {
+    } catch (const Failure& failure) {
       return failure.state();
     }
   };
@@ -225,10 +225,10 @@ TEST_F(Postgres, LetsTheServerSayWhatAStepIs) {
 // A recorder who stays in the middle of a step holds others up for seconds, and they are told; readers read
 // on.
 TEST_F(Postgres, SaysThatAnotherSessionHoldsAStep) {
-  prepare_postgres_store(url(), true);
+  prepare_store(url(), true);
   sql("CREATE ROLE rudi LOGIN; GRANT tracker_recorder TO rudi");
   EXPECT_EQ(first_add(*open()), "no error");
-  PostgresConnection holder(server().url("perf", "rudi"));
+  Connection holder(server().url("perf", "rudi"));
   for (const char* repository : {"kernels", "new"}) {
     holder.run_script(
         ("BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT tracker.add_documents('" +
@@ -260,7 +260,7 @@ TEST_F(Postgres, BringsAnOlderDatabaseUpToDate) {
   sql({std::istreambuf_iterator<char>(file), {}});
   EXPECT_THAT(error_of([&] { open_as("rudi")->keys(); }),
               AllOf(HasSubstr("have schema 1, and this tracker uses 2"), HasSubstr("store prepare")));
-  const auto prepared = prepare_postgres_store(url(), true);
+  const auto prepared = prepare_store(url(), true);
   EXPECT_EQ(prepared.before, 1);
   EXPECT_EQ(prepared.now, 2);
   const auto store = open_as("rudi");
@@ -274,8 +274,7 @@ TEST_F(Postgres, BringsAnOlderDatabaseUpToDate) {
        {"UPDATE tracker.histories SET version = 9",
         "INSERT INTO tracker.tombstones VALUES ('kernels', '', '', '', 0, 1, '')",
         "INSERT INTO tracker.documents VALUES ('kernels', '', '', '', 0, 1, 1, 1, '')"})
-    EXPECT_THROW(PostgresConnection(server().url("perf", "rudi")).run(statement), PostgresFailure)
-        << statement;
+    EXPECT_THROW(Connection(server().url("perf", "rudi")).run(statement), Failure) << statement;
   sql("GRANT tracker_dropper TO dora");
   EXPECT_TRUE(open_as("dora")->drop({"gpu", kCommit, "3"}, "why"));
   EXPECT_FALSE(open_as("dora")->drop({"gpu", kCommit, "2"}, "why"));
@@ -283,9 +282,9 @@ TEST_F(Postgres, BringsAnOlderDatabaseUpToDate) {
 
 // More machines at once than the server lets in: they wait for one another.
 TEST_F(Postgres, WaitsForAPlace) {
-  prepare_postgres_store(url(), true);
+  prepare_store(url(), true);
   sql("CREATE ROLE rudi LOGIN CONNECTION LIMIT 1; GRANT tracker_recorder TO rudi");
-  auto first = std::make_unique<PostgresConnection>(server().url("perf", "rudi"));
+  auto first = std::make_unique<Connection>(server().url("perf", "rudi"));
   first->open();
   std::string said;
   std::thread worker([&] { said = first_add(*open_as("rudi")); });
@@ -297,7 +296,7 @@ TEST_F(Postgres, WaitsForAPlace) {
 
 // A server that is starting, or not there for a moment, when a command begins.
 TEST_F(Postgres, WaitsForAServerThatStarts) {
-  prepare_postgres_store(url(), false);
+  prepare_store(url(), false);
   EXPECT_EQ(first_add(*open()), "no error");
   const auto when_started = [&](const std::function<void()>& work) {
     std::string said;
@@ -312,11 +311,11 @@ TEST_F(Postgres, WaitsForAServerThatStarts) {
     when_started([&] { EXPECT_EQ(open()->read(kRun), "{}"); });
   }
   server().stop();
-  when_started([&] { prepare_postgres_store(url(), false); });
+  when_started([&] { prepare_store(url(), false); });
 }
 
 TEST_F(Postgres, GoesOnAfterTheServerWasRestarted) {
-  prepare_postgres_store(url(), false);
+  prepare_store(url(), false);
   const auto store = open();
   EXPECT_EQ(first_add(*store), "no error");
   // The server lives as long as the thread that started it.
@@ -338,7 +337,7 @@ TEST_F(Postgres, GoesOnAfterTheServerWasRestarted) {
 
 // Writers go on over a server that is stopped, at once or not, and started again in the middle of their work.
 TEST_F(Postgres, LosesNothingWhenTheServerIsRestartedInMidWork) {
-  prepare_postgres_store(url(), false);
+  prepare_store(url(), false);
   constexpr int kWriters = 3;
   constexpr int kAdds = 40;
   const pid_t child = ::fork();
@@ -348,7 +347,7 @@ TEST_F(Postgres, LosesNothingWhenTheServerIsRestartedInMidWork) {
       const auto store = open();
       for (int i = 0; i < kAdds; ++i) {
         const std::string id = std::to_string(writer) + "-" + std::to_string(i);
-        store->add({{{"gpu", kCommit, id}, id}, {{"gpu", kCommit, id, DocumentKind::kProfile}, id}});
+        store->add({{{"gpu", kCommit, id}, id}, {{"gpu", kCommit, id, store::DocumentKind::kProfile}, id}});
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
       }
     });
@@ -371,15 +370,14 @@ TEST_F(Postgres, LosesNothingWhenTheServerIsRestartedInMidWork) {
 // After ten seconds; at once where the server lets nobody in.
 TEST_F(Postgres, SaysWhichServerCannotBeReached) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto no_such_database = open_postgres_store(server().url("none"), [] { return std::string("x"); });
+  const auto no_such_database = open_store(server().url("none"), [] { return std::string("x"); });
   EXPECT_THAT(error_of([&] { no_such_database->keys(); }), HasSubstr("database \"none\" does not exist"));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   server().stop();
   EXPECT_THAT(error_of([&] { open()->keys(); }),
               AllOf(StartsWith("4 | cannot reach the server at " + server().socket().string()),
                     HasSubstr("see that it runs")));
-  const auto nowhere =
-      open_postgres_store("postgresql://ada@127.0.0.1:1/perf", [] { return std::string("x"); });
+  const auto nowhere = open_store("postgresql://ada@127.0.0.1:1/perf", [] { return std::string("x"); });
   EXPECT_THAT(error_of([&] { nowhere->keys(); }),
               StartsWith("4 | cannot reach the server at 127.0.0.1:1 for the store "
                          "postgresql://ada@127.0.0.1:1/perf: "));
@@ -388,14 +386,14 @@ TEST_F(Postgres, SaysWhichServerCannotBeReached) {
 
 // What cannot be had now is no document that cannot be used: nobody goes on with the others.
 TEST_F(Postgres, LeavesNothingOutBecauseTheConnectionIsLost) {
-  prepare_postgres_store(url(), true);
+  prepare_store(url(), true);
   EXPECT_EQ(first_add(*open()), "no error");
   const auto reader = open();
-  reader->on_left_out([](const LeftOut& one) { ADD_FAILURE() << one.key.id << one.why; });
+  reader->on_left_out([](const store::LeftOut& one) { ADD_FAILURE() << one.key.id << one.why; });
   sql("CREATE ROLE nobody_here LOGIN");
-  EXPECT_THROW(read_stored_run(*open_as("nobody_here"), kRun), StoreUnreachable);
+  EXPECT_THROW(history::read_stored_run(*open_as("nobody_here"), kRun), store::Unreachable);
   server().stop();
-  EXPECT_THROW(read_stored_run(*reader, kRun), StoreUnreachable);
+  EXPECT_THROW(history::read_stored_run(*reader, kRun), store::Unreachable);
 }
 
 // A server that asks for passwords.
@@ -403,12 +401,12 @@ TEST(PostgresPasswords, AreNeverShown) {
   if (const auto why = why_no_postgres(); !why.empty()) GTEST_SKIP() << why;
   const PostgresServer server("scram-sha-256");
   const auto url = server.create("perf");
-  prepare_postgres_store(url, true);
-  PostgresConnection(url).run_script(
+  prepare_store(url, true);
+  Connection(url).run_script(
       "CREATE ROLE rita LOGIN PASSWORD 's3cret-and-l0ng'; GRANT tracker_reader TO rita");
   const auto open = [&](const std::string& login) {
-    return open_postgres_store("postgresql://" + login + "@/perf?host=" + server.socket().string(),
-                               [] { return std::string("kernels"); });
+    return open_store("postgresql://" + login + "@/perf?host=" + server.socket().string(),
+                      [] { return std::string("kernels"); });
   };
   EXPECT_THAT(open("rita:s3cret-and-l0ng")->keys(), IsEmpty());
   EXPECT_THAT(open("rita:s3cret-and-l0ng")->describe(), Not(HasSubstr("s3cret")));
@@ -425,7 +423,7 @@ TEST(PostgresPasswords, AreNeverShown) {
   ::setenv("PGPASSFILE", (folder.path() / "pgpass").c_str(), 1);
   ::setenv("PGSERVICEFILE", (folder.path() / "services").c_str(), 1);
   EXPECT_THAT(open("rita")->keys(), IsEmpty());
-  const auto by_service = open_postgres_store("postgresql:///?service=perf", [] { return std::string("x"); });
+  const auto by_service = open_store("postgresql:///?service=perf", [] { return std::string("x"); });
   EXPECT_THAT(by_service->keys(), IsEmpty());
   EXPECT_EQ(by_service->describe(), "postgresql:///?service=perf");
   ::unsetenv("PGPASSFILE");
@@ -436,7 +434,7 @@ TEST(PostgresUrls, AreRefusedWithoutAWordOfThePassword) {
   for (const std::string url :
        {"postgresql://rita:s3cret%@host/perf", "postgresql://rita:s3cret@host/perf?no=such",
         "mysql://rita:s3cret@host/perf", "postgresql://rita:s3cret@[host/perf"})
-    EXPECT_THAT(error_of([&] { open_postgres_store(url, [] { return std::string("x"); }); }),
+    EXPECT_THAT(error_of([&] { open_store(url, [] { return std::string("x"); }); }),
                 AllOf(StartsWith("2 | the URL of the store is not valid"), Not(HasSubstr("s3cret"))))
         << url;
   EXPECT_TRUE(has_password("postgresql://rita:x@host/perf"));
@@ -446,7 +444,7 @@ TEST(PostgresUrls, AreRefusedWithoutAWordOfThePassword) {
 
 // A writer that hangs in mid work, with the others waiting for it, is ended by the server.
 TEST_F(Postgres, LetsNoTransactionHang) {
-  PostgresConnection connection(url());
+  Connection connection(url());
   connection.transaction([&] {
     const auto rows = connection.run("SELECT current_setting('idle_in_transaction_session_timeout')");
     EXPECT_EQ(rows.bytes(0, 0), "1min");
@@ -457,7 +455,7 @@ TEST_F(Postgres, LetsNoTransactionHang) {
 
 // What 16 machines of a fleet do: all of it is there, and none twice.
 TEST_F(Postgres, TakesAllOfAFleet) {
-  prepare_postgres_store(url(), false);
+  prepare_store(url(), false);
   constexpr int kWriters = 16;
   constexpr int kAdds = 25;
   run_writers(kWriters, [&](int writer) {
@@ -475,15 +473,15 @@ TEST_F(Postgres, TakesAllOfAFleet) {
 
 // In the middle of a step: what was before is there, nothing of the step is, and the step can be taken again.
 TEST_F(Postgres, TakesNothingOfAStepThatFillsTheServersDisk) {
-  prepare_postgres_store(url(), false);
+  prepare_store(url(), false);
   const auto store = open();
   EXPECT_EQ(first_add(*store), "no error");
   sql("CREATE FUNCTION tracker.fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION "
       "'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;"
       "CREATE TRIGGER fill BEFORE INSERT ON tracker.documents FOR EACH ROW WHEN (NEW.id = '3') "
       "EXECUTE FUNCTION tracker.fill()");
-  const StoredKey second{"gpu", kCommit, "2"};
-  const StoredKey third{"gpu", kCommit, "3"};
+  const store::Key second{"gpu", kCommit, "2"};
+  const store::Key third{"gpu", kCommit, "3"};
   const auto add = [&] { store->add({{second, "{}"}, {third, "{}"}}); };
   const auto replace = [&] { store->replace({{kRun, "why", third, "{}"}}); };
   const auto version = store->version();
@@ -499,7 +497,7 @@ TEST_F(Postgres, TakesNothingOfAStepThatFillsTheServersDisk) {
 }
 
 TEST_F(Postgres, SaysWhatIsDamaged) {
-  prepare_postgres_store(url(), false);
+  prepare_store(url(), false);
   const auto store = open();
   store->add({{kRun, "{}"}, {{"gpu", kCommit, "2"}, "{}"}});
   sql("UPDATE tracker.documents SET body = substr(body, 1, 5) WHERE id = '1'");
@@ -513,4 +511,4 @@ TEST_F(Postgres, SaysWhatIsDamaged) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::postgres

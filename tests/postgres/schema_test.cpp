@@ -5,7 +5,7 @@
 
 #include "tests/support/scratch_repository.hpp"
 
-namespace tracker {
+namespace tracker::postgres {
 namespace {
 
 using ::testing::StartsWith;
@@ -40,4 +40,4 @@ TEST(PackedText, SaysWhatIsDamaged) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::postgres

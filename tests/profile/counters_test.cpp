@@ -13,7 +13,7 @@
 #include "tests/source_tree.hpp"
 #include "tracker/profile/ncu.hpp"
 
-namespace tracker {
+namespace tracker::profile {
 namespace {
 
 using testing::HasSubstr;
@@ -187,4 +187,4 @@ TEST(Counters, SideBySide) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::profile

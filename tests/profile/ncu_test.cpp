@@ -14,7 +14,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/profile/counters.hpp"
 
-namespace tracker {
+namespace tracker::profile {
 namespace {
 
 using testing::AllOf;
@@ -384,4 +384,4 @@ TEST(ChooseKernel, KeepsNoTimeAndNothingThatWasNotAskedFor) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::profile

@@ -7,7 +7,7 @@
 #include "tests/profile/recorded.hpp"
 #include "tracker/profile/ncu.hpp"
 
-namespace tracker {
+namespace tracker::profile {
 namespace {
 
 using testing::AllOf;
@@ -160,4 +160,4 @@ TEST(MovedCounters, WhatIsSmallOnBothSidesDoesNotMove) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::profile

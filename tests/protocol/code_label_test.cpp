@@ -89,7 +89,7 @@ TEST(CodeLabel, TheFirstOfTwoEqualWordsCounts) {
 }
 
 TEST(CodeLabel, DamagedLabelsGiveWhatIsLeftOfThem) {
-  Mutator mutate(11);
+  formats::Mutator mutate(11);
   for (int i = 0; i < 4000; ++i) {
     const std::string label = mutate(kWholeLabel);
     const auto code = read_code_label(label);
@@ -103,11 +103,11 @@ TEST(CodeLabel, AFileWithABadOneIsRead) {
   for (const char* label :
        {R"("label": "code=nonsense launch=:: mix=:,:")", R"("label": 7)", R"("label": null)",
         R"("label": ["code=0123456789abcdef"])", R"("label": "\u0000 \"")"})
-    EXPECT_EQ(parse({row("a", label)}).benchmarks[0].code, std::nullopt) << label;
+    EXPECT_EQ(formats::parse({formats::row("a", label)}).benchmarks[0].code, std::nullopt) << label;
   // The plain lane and the JSON library read the same; an escape decides which of them it is.
   for (const char* word : {"x", "\\u0041"}) {
-    const auto file =
-        parse({row("a", R"("label": "code=0123456789abcdef mix=LDG:4 )" + std::string(word) + "\"")});
+    const auto file = formats::parse(
+        {formats::row("a", R"("label": "code=0123456789abcdef mix=LDG:4 )" + std::string(word) + "\"")});
     ASSERT_TRUE(file.benchmarks[0].code);
     EXPECT_EQ(file.benchmarks[0].code->hash, "0123456789abcdef");
     EXPECT_THAT(file.benchmarks[0].code->instructions, ElementsAre(Pair("LDG", 4)));

@@ -22,9 +22,9 @@ constexpr double kGap = 26;
 constexpr double kFoot = 44;
 constexpr double kHalfBar = 0.36;          // of a row
 constexpr std::size_t kDrawnSlowdown = 1;  // of kSlowdowns: 1 %
-constexpr const char* kOurs = colour::kBlue;
-constexpr const char* kOthers = colour::kPaleGrey;
-const TextStyle kName{17, colour::kInk, Align::kRight};
+constexpr const char* kOurs = plot::colour::kBlue;
+constexpr const char* kOthers = plot::colour::kPaleGrey;
+const plot::TextStyle kName{17, plot::colour::kInk, plot::Align::kRight};
 
 struct Panel {
   const char* title;
@@ -72,65 +72,67 @@ const std::vector<std::size_t>& drawn_rules() {
 double names_width() {
   double width = 0;
   for (const std::size_t r : drawn_rules())
-    width = std::max(width, text_width_px(rules()[r].name, kName.size_px));
+    width = std::max(width, plot::text_width_px(rules()[r].name, kName.size_px));
   return width + 12;
 }
 
-double row_y(const Box& area, std::size_t row) {
+double row_y(const plot::Box& area, std::size_t row) {
   return area.top + kRow * (static_cast<double>(row) + 0.5);
 }
 
 // The bars of one panel with Wilson's intervals, 0 to 100 %.
-void draw_panel(const Panel& panel, const std::string& block, const Box& area, Canvas& canvas,
+void draw_panel(const Panel& panel, const std::string& block, const plot::Box& area, plot::Canvas& canvas,
                 std::string& data) {
-  canvas.text(area.left, area.top - 40, panel.title, {17, colour::kInk, Align::kLeft, true});
-  canvas.text(area.left, area.top - 16, panel.unit, {15, colour::kGrey});
+  canvas.text(area.left, area.top - 40, panel.title, {17, plot::colour::kInk, plot::Align::kLeft, true});
+  canvas.text(area.left, area.top - 16, panel.unit, {15, plot::colour::kGrey});
   data += "$" + block + " << EOD\n";
   for (std::size_t row = 0; row < drawn_rules().size(); ++row) {
     const std::size_t r = drawn_rules()[row];
     const Share share = panel.share(panel.setting->tallies[r]);
     const Interval interval = wilson(share);
-    data += std::to_string(row) + " " + plain_number(share.value() * 100, 6) + " " +
-            plain_number(interval.low * 100, 6) + " " + plain_number(interval.high * 100, 6) + " " +
-            (is_ours(rules()[r]) ? kOurs : kOthers) + "\n";
+    data += std::to_string(row) + " " + plot::plain_number(share.value() * 100, 6) + " " +
+            plot::plain_number(interval.low * 100, 6) + " " + plot::plain_number(interval.high * 100, 6) +
+            " " + (is_ours(rules()[r]) ? kOurs : kOthers) + "\n";
     canvas.text(area.right + kNumbers, row_y(area, row), percent_number(share) + " %", kName);
   }
   data += "EOD\n";
   canvas.plot_area(area);
   canvas.command("set xrange [0:100]");
-  canvas.command("set yrange [" + plain_number(static_cast<double>(drawn_rules().size()) - 0.5) + ":-0.5]");
+  canvas.command("set yrange [" + plot::plain_number(static_cast<double>(drawn_rules().size()) - 0.5) +
+                 ":-0.5]");
   std::string tics;
-  for (const auto& tic : make_tics(0, 100, 3))
-    tics +=
-        (tics.empty() ? "'" : ", '") + tic.label + " %%' " + plain_number(tic.value);  // gnuplot prints one %
-  canvas.command("set xtics scale 0 nomirror (" + tics + ") tc " + rgb(colour::kGrey));
-  const std::string half = plain_number(kHalfBar);
+  for (const auto& tic : plot::make_tics(0, 100, 3))
+    tics += (tics.empty() ? "'" : ", '") + tic.label + " %%' " +
+            plot::plain_number(tic.value);  // gnuplot prints one %
+  canvas.command("set xtics scale 0 nomirror (" + tics + ") tc " + plot::rgb(plot::colour::kGrey));
+  const std::string half = plot::plain_number(kHalfBar);
   canvas.command("plot $" + block + " using (0):1:(0):2:($1-" + half + "):($1+" + half + "):(" +
-                 colour_in_column(5) + ") with boxxyerror lc rgb variable fs solid noborder, \\\n     $" +
-                 block + " using 2:1:3:4 with xerrorbars pt 0 lw 1.5 lc " + rgb(colour::kInk));
+                 plot::colour_in_column(5) +
+                 ") with boxxyerror lc rgb variable fs solid noborder, \\\n     $" + block +
+                 " using 2:1:3:4 with xerrorbars pt 0 lw 1.5 lc " + plot::rgb(plot::colour::kInk));
   canvas.command("unset label");
 }
 
-Chart draw_chart(const std::vector<Panel>& panels) {
+plot::Chart draw_chart(const std::vector<Panel>& panels) {
   const double names = names_width();
   const auto count = static_cast<double>(panels.size());
   const double width = 2 * kEdge + names + count * (kBars + kNumbers) + (count - 1) * kGap;
   const double height = kHeading + kRow * static_cast<double>(drawn_rules().size()) + kFoot;
-  Canvas canvas(static_cast<int>(width), static_cast<int>(height));
+  plot::Canvas canvas(static_cast<int>(width), static_cast<int>(height));
   std::string data;
   canvas.command("reset");
   canvas.command("unset key");
   canvas.command("set bars 0.5");
-  canvas.command("set border 2 back lc " + rgb(colour::kMidGrey) + " lw 1");
+  canvas.command("set border 2 back lc " + plot::rgb(plot::colour::kMidGrey) + " lw 1");
   canvas.command("set tics font ',15'");
   canvas.command("unset ytics");
-  canvas.command("set grid xtics back lt 1 lw 1 lc " + rgb(colour::kGrid));
+  canvas.command("set grid xtics back lt 1 lw 1 lc " + plot::rgb(plot::colour::kGrid));
   canvas.command("set multiplot");
-  canvas.text(kEdge, 36, "How good verdicts are", {26, colour::kInk, Align::kLeft, true});
+  canvas.text(kEdge, 36, "How good verdicts are", {26, plot::colour::kInk, plot::Align::kLeft, true});
   canvas.text(kEdge, 70,
               "replayed recordings, 10 invocations a side; whiskers: 95 % intervals of the replays",
-              {17, colour::kGrey});
-  Box area{kEdge + names, kHeading, kEdge + names + kBars, height - kFoot};
+              {17, plot::colour::kGrey});
+  plot::Box area{kEdge + names, kHeading, kEdge + names + kBars, height - kFoot};
   for (std::size_t row = 0; row < drawn_rules().size(); ++row)
     canvas.text(area.left - 10, row_y(area, row), rules()[drawn_rules()[row]].name, kName);
   for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -154,7 +156,7 @@ void write_quality_chart(const std::vector<Setting>& settings, const std::filesy
     throw Error(ExitCode::kUsage, "there is nothing to draw: no job has enough invocations for 10 a side",
                 "leave --chart out, or name a longer recording");
   const TemporaryDirectory folder;
-  const auto files = write_charts({draw_chart(panels)}, folder.path());
+  const auto files = plot::write_charts({draw_chart(panels)}, folder.path());
   constexpr std::uintmax_t kChartBytesMax = 16u << 20;
   write_file(file, read_file(ending == ".png" ? files.front().png : files.front().svg, kChartBytesMax));
 }

@@ -34,7 +34,7 @@ std::string code_of(const fs::path& file) {
   return has_round ? stem.substr(dash + 1) : "";
 }
 
-void complete_device(BenchmarkFile& file, const std::string& job) {
+void complete_device(formats::BenchmarkFile& file, const std::string& job) {
   if (!file.device) {
     file.device = Device{};
     file.device->kind = DeviceKind::kGpu;
@@ -55,15 +55,16 @@ std::vector<std::vector<Invocation>> rounds_of(const std::vector<Invocation>& in
   return rounds;
 }
 
-RecordedJob make_job(const std::string& job, const std::string& code, std::vector<BenchmarkFile> files) {
+RecordedJob make_job(const std::string& job, const std::string& code,
+                     std::vector<formats::BenchmarkFile> files) {
   std::stable_sort(files.begin(), files.end(), [](const auto& a, const auto& b) {
     return a.invocation.started_at < b.invocation.started_at;
   });
   for (auto& file : files) complete_device(file, job);
-  RunFacts facts;
+  formats::RunFacts facts;
   facts.id = files.front().invocation.started_at + "-" + job;
   facts.job = job;
-  std::vector<Run> runs = assemble_runs(std::move(files), facts);
+  std::vector<Run> runs = formats::assemble_runs(std::move(files), facts);
   if (runs.size() != 1)
     throw Error(ExitCode::kUsage, "job " + in_quotes(job) + " has files of several devices",
                 "put the files of each device into a folder of their own");
@@ -88,9 +89,9 @@ Recording read_recording(const fs::path& directory) {
   recording.name = (directory / "").parent_path().filename().string();
   for (const auto& folder : sorted_entries(directory)) {
     if (!fs::is_directory(folder)) continue;
-    std::map<std::string, std::vector<BenchmarkFile>> by_code;
+    std::map<std::string, std::vector<formats::BenchmarkFile>> by_code;
     for (const auto& file : sorted_entries(folder))
-      if (file.extension() == ".json") by_code[code_of(file)].push_back(read_google_benchmark(file));
+      if (file.extension() == ".json") by_code[code_of(file)].push_back(formats::read_google_benchmark(file));
     for (auto& [code, files] : by_code)
       recording.jobs.push_back(make_job(folder.filename().string(), code, std::move(files)));
   }

@@ -146,7 +146,7 @@ Calls judge_calls(const Trial& trial, double threshold) {
   all.match = "*";
   all.threshold = threshold;
   policy.rules.push_back(all);
-  const auto report = judge({{}, {trial.base}}, {{}, {trial.candidate}}, trial.history, policy);
+  const auto report = judge::judge({{}, {trial.base}}, {{}, {trial.candidate}}, trial.history, policy);
   Calls calls;
   for (const auto& comparison : report.comparisons) calls[comparison.benchmark] = call_of(comparison.verdict);
   return calls;

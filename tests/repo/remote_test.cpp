@@ -13,7 +13,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_remote.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 namespace {
 
 using namespace testing_support;
@@ -550,4 +550,4 @@ TEST(GitToken, IsRefusedWithoutBeingTold) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::repo

@@ -7,7 +7,7 @@
 
 #include "tests/support/scratch_repository.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 namespace {
 
 using namespace testing_support;
@@ -263,4 +263,4 @@ TEST(CommitRange, UnrelatedCommitsHaveNoBase) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::repo

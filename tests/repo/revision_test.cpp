@@ -5,7 +5,7 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 namespace {
 
 using namespace testing_support;
@@ -204,4 +204,4 @@ TEST(FirstParents, TakesNoMissingObjectForTheEnd) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::repo

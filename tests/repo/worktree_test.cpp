@@ -6,7 +6,7 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 namespace {
 
 using namespace testing_support;
@@ -492,4 +492,4 @@ TEST(BuiltFile, IsNeitherTrackedNorElsewhereNorAFolder) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::repo

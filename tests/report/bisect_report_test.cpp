@@ -6,7 +6,7 @@
 #include "tests/support/golden.hpp"
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using test::matches_golden;
@@ -137,4 +137,4 @@ TEST(BackfillReport, AStepIsAFactForEachDevice) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using testing::HasSubstr;
@@ -81,4 +81,4 @@ threshold = "10%"
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

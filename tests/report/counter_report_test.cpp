@@ -11,7 +11,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/profile/ncu.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using ::testing::ElementsAre;
@@ -32,8 +32,8 @@ Profile empty_profile() {
 
 ProfiledBenchmark recorded(const std::string& variant) {
   const auto path = std::filesystem::path(TRACKER_TEST_DATA) / "ncu" / ("transpose-" + variant + ".csv");
-  return *choose_kernel("transpose/" + variant + "/f32/2048x2048",
-                        parse_ncu_csv(read_file(path, 1 << 20), "x"), {});
+  return *profile::choose_kernel("transpose/" + variant + "/f32/2048x2048",
+                                 profile::parse_ncu_csv(read_file(path, 1 << 20), "x"), {});
 }
 
 Profile transposes() {
@@ -68,13 +68,12 @@ struct Golden {
   const char* file;
   const char* format;
   std::vector<Profile> profiles;
-  CounterReportOptions options;
+  CounterOptions options;
 
   friend void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.file; }
 };
 
-std::string write(const char* name, const std::vector<Profile>& profiles,
-                  const CounterReportOptions& options) {
+std::string write(const char* name, const std::vector<Profile>& profiles, const CounterOptions& options) {
   for (const auto& format : counter_formats())
     if (format.name == name) return format.write(profiles, options);
   ADD_FAILURE() << name;
@@ -166,4 +165,4 @@ TEST(CounterTable, NamesThatShareNothingStayWhole) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

@@ -13,7 +13,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/summary/database.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using test::around;
@@ -42,9 +42,9 @@ TEST(DataTable, CsvQuotesWhatItHasTo) {
 std::vector<std::string> rows_in_sqlite(const std::string& statements, const std::string& query,
                                         int columns) {
   const testing_support::ScratchFolder folder;
-  Database database(folder.path() / "one.sqlite", "");
+  summary::Database database(folder.path() / "one.sqlite", "");
   for (int times = 0; times < 2; ++times) database.run(statements.c_str());  // the tables are made anew
-  Statement statement(database.handle(), query.c_str());
+  summary::Statement statement(database.handle(), query.c_str());
   std::vector<std::string> rows;
   while (statement.step()) {
     std::vector<std::string> cells;
@@ -129,4 +129,4 @@ TEST(DataTable, HasEveryValueAndChangeOfASeries) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

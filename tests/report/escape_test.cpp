@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 struct Attack {
@@ -59,4 +59,4 @@ TEST(MarkdownText, LeavesPlainTextAlone) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

@@ -8,7 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/report/event_words.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using testing::AllOf;
@@ -99,8 +99,8 @@ EventReport sample() {
   return report;
 }
 
-EventReportOptions at_width(int columns) {
-  EventReportOptions options;
+EventOptions at_width(int columns) {
+  EventOptions options;
   options.columns = columns;
   options.commit_url = "https://github.com/a/b/commit/{commit}";
   return options;
@@ -331,4 +331,4 @@ TEST(EventWords, CausesStandInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

@@ -13,12 +13,12 @@
 #include "tracker/base/text.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using test::without_color;
 std::string written(const std::string& format, const std::vector<ExplanationReport>& reports,
-                    const ReportOptions& options) {
+                    const Options& options) {
   return test::written(explanation_formats(), format, reports, options);
 }
 
@@ -26,7 +26,7 @@ struct ExplanationCase {
   const char* file;
   const char* format;
   std::vector<ExplanationReport> reports;
-  ReportOptions options;
+  Options options;
 
   friend void PrintTo(const ExplanationCase& golden, std::ostream* out) { *out << golden.file; }
 };
@@ -106,4 +106,4 @@ TEST(ExplanationJson, HasValuesAsNumbersToo) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

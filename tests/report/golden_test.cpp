@@ -9,14 +9,14 @@
 #include "tests/report/sample_reports.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 struct ReportGolden {
   const char* file;
   const char* format;
   std::vector<ComparisonReport> reports;
-  ReportOptions options;
+  Options options;
 
   friend void PrintTo(const ReportGolden& golden, std::ostream* out) { *out << golden.file; }
 };
@@ -126,4 +126,4 @@ INSTANTIATE_TEST_SUITE_P(Golden, Report, ::testing::ValuesIn(report_goldens()), 
 });
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

@@ -5,7 +5,7 @@
 #include "tests/report/attacks.hpp"
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 TEST(WrapHelp, ContinuesADescriptionBelowItself) {
@@ -97,4 +97,4 @@ TEST(WrapHelp, KeepsWhatFits) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

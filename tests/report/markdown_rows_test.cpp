@@ -11,7 +11,7 @@
 #include "tests/support/said.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using testing::EndsWith;
@@ -114,7 +114,7 @@ TEST(MarkdownReport, FitsAComment) {
     report.notes.assign(100, std::string(10000, '@'));
     reports.push_back(report);
   }
-  ReportOptions options = test::comment_options({reports.front()}, kBytesMax);
+  Options options = test::comment_options({reports.front()}, kBytesMax);
   options.unjudged.assign(100, {std::string(10000, '['), std::string(10000, ']'), std::string(10000, '_')});
   for (const std::size_t devices : {1u, 2u, 50u}) {
     const std::string text =
@@ -128,4 +128,4 @@ TEST(MarkdownReport, FitsAComment) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

@@ -9,7 +9,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 Comparison because(Reasons reasons) {
@@ -78,4 +78,4 @@ TEST(ReasonWords, SaysWhyAWaiverFails) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

@@ -20,7 +20,7 @@
 #include "tracker/report/cells.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using test::without_color;
@@ -28,7 +28,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::string written(const std::string& format, const std::vector<ComparisonReport>& reports,
-                    const ReportOptions& options) {
+                    const Options& options) {
   return test::written(report_formats(), format, reports, options);
 }
 
@@ -44,7 +44,7 @@ TEST(MarkdownReport, NamesTheDriftOfTheLineBeforeTheChange) {
   alarm.event.changes = {change};
   alarm.since.name = "release v1.2";
   alarm.losses = {{0, 0.062}};
-  ReportOptions options;
+  Options options;
   EXPECT_THAT(written("markdown", {report}, options), Not(HasSubstr("drift")));
   options.drifts = {alarm};
   const std::string text = written("markdown", {report}, options);
@@ -118,9 +118,9 @@ TEST(TextReport, WhatMayBeRenamedIsThereToPaste) {
   auto report = with_rows(1, "x");
   EXPECT_THAT(written("text", {report}, {}), Not(HasSubstr("[[rename]]")));
   report.likely_renames = {{"a/*", "b/*"}, {"q\"\\", "r\n"}};
-  ReportOptions narrow;
+  Options narrow;
   narrow.columns = 60;
-  for (const auto& options : {ReportOptions{}, narrow})
+  for (const auto& options : {Options{}, narrow})
     EXPECT_THAT(
         written("text", {report}, options),
         HasSubstr(
@@ -130,7 +130,7 @@ TEST(TextReport, WhatMayBeRenamedIsThereToPaste) {
 }
 
 TEST(JsonReport, SaysWhatToTypeNext) {
-  ReportOptions options;
+  Options options;
   options.explain = "tracker explain copy HEAD~1 HEAD";
   options.reproduce = "tracker compare HEAD~1 HEAD";
   const auto next = nlohmann::json::parse(write_as("json", {}, options)).at("next");
@@ -227,8 +227,8 @@ TEST(Answer, IsNoPassWhereSomethingLooksSlower) {
   EXPECT_EQ(answer_in_words({report}), "undecided: 1 of 2 benchmarks looks slower, which is not certain");
   EXPECT_EQ(headline_in_words({report}),
             "undecided: 1 of 2 benchmarks looks slower, which is not certain · 1 inconclusive, 1 unchanged");
-  EXPECT_EQ(exit_code_for({report}, false), ExitCode::kOk);
-  EXPECT_EQ(exit_code_for({report}, true), ExitCode::kCannotJudge);
+  EXPECT_EQ(judge::exit_code_for({report}, false), ExitCode::kOk);
+  EXPECT_EQ(judge::exit_code_for({report}, true), ExitCode::kCannotJudge);
   report.effort = Effort{};
   report.effort->out_of_budget = true;
   EXPECT_EQ(
@@ -468,7 +468,7 @@ TEST(Rows, AnEndlessNameIsCutButInJson) {
   names.push_back(endless);
   const auto reports = reports_of(names);
   for (const auto& format : report_formats()) {
-    ReportOptions options;
+    Options options;
     options.all_rows = true;
     const std::string text = format.write(reports, options);
     if (std::string(format.name) == "json") {
@@ -482,4 +482,4 @@ TEST(Rows, AnEndlessNameIsCutButInJson) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::report

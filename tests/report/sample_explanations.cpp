@@ -47,8 +47,8 @@ Run h200_run(const RunNumbers& numbers, const std::vector<Timed>& benchmarks) {
   return run;
 }
 
-SideRuns side_of(const std::string& label, const std::string& subject, const Run& run) {
-  SideRuns side;
+judge::SideRuns side_of(const std::string& label, const std::string& subject, const Run& run) {
+  judge::SideRuns side;
   side.side.label = label;
   side.side.subject = subject;
   side.side.commit = run.commit;
@@ -62,12 +62,13 @@ struct Profiles {
 };
 
 // All that both sides have.
-ExplanationReport explained(const SideRuns& base, const SideRuns& candidate, const Profiles& profiles = {}) {
+ExplanationReport explained(const judge::SideRuns& base, const judge::SideRuns& candidate,
+                            const Profiles& profiles = {}) {
   const Policy policy = policy_at(0.01);
-  const ComparisonReport judged = judge(base, candidate, {}, policy);
+  const ComparisonReport judged = judge::judge(base, candidate, {}, policy);
   std::vector<std::string> names;
   for (const auto& row : judged.comparisons) names.push_back(row.benchmark);
-  return explain(judged, {base, profiles.base}, {candidate, profiles.candidate}, policy, names);
+  return judge::explain(judged, {base, profiles.base}, {candidate, profiles.candidate}, policy, names);
 }
 
 Profile profile_of(const std::string& benchmark, double dram, double local_loads) {

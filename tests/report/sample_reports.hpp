@@ -34,11 +34,11 @@ ComparisonReport excused_report();
 
 // With a trend chart of every benchmark that fails or is slower with the same code, a chart of all changes,
 // and one of the samples of the first.
-ReportOptions comment_options(const std::vector<ComparisonReport>& reports, std::size_t bytes_max = 65536);
+report::Options comment_options(const std::vector<ComparisonReport>& reports, std::size_t bytes_max = 65536);
 // A device, or all of them, without a run of the base.
-Unjudged unjudged_device();
-ReportOptions unjudged_options();
+report::Unjudged unjudged_device();
+report::Options unjudged_options();
 // From somebody who means harm.
-ReportOptions hostile_options();
+report::Options hostile_options();
 
 }  // namespace tracker::test

@@ -9,7 +9,7 @@
 #include "tests/report/sample_reports.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 Comparison result(const std::string& benchmark, Verdict verdict, double change,
@@ -45,7 +45,7 @@ struct Told {
   const char* name;
   std::vector<ComparisonReport> reports;
   const char* sentence;
-  ReportOptions options = {};
+  Options options = {};
 
   friend void PrintTo(const Told& told, std::ostream* out) { *out << told.name; }
 };
@@ -215,4 +215,4 @@ TEST(Undecided, IsOneLineWithTheMostSuspiciousFirst) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

@@ -7,7 +7,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using testing::HasSubstr;
@@ -135,4 +135,4 @@ TEST(Sparkline, NoiseIsFlatAndAStepIsNot) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

@@ -19,7 +19,7 @@
 #include "tracker/report/escape.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using test::attacks;
@@ -172,29 +172,23 @@ ComparisonReport called(const std::string& text) {
   return report;
 }
 
-ReportOptions options_called(const std::string& text) {
-  ReportOptions options;
+Options options_called(const std::string& text) {
+  Options options;
   options.unjudged = {{text, text, text}};
   options.reproduce = options.explain = text;
   options.links = {{text, text}};
   options.absent = {text};
   options.code = {{text, text, text, {" " + text, "-" + text, "+" + text}, 1, 1, 0}};
   options.pictures = {
-      {ReportPicture::Kind::kTrend,
+      {Picture::Kind::kTrend,
        text,
        text,
        text,
        text,
        text,
        {{text, {text, text}, {{text, text}}, text}, {text, {text, text}, {{text, text}}, text}}},
-      {ReportPicture::Kind::kSamples, text, text, text, text, text, {}},
-      {ReportPicture::Kind::kComparison,
-       text,
-       "",
-       text,
-       text,
-       text,
-       {{text, {text, text}, {{text, text}}, ""}}}};
+      {Picture::Kind::kSamples, text, text, text, text, text, {}},
+      {Picture::Kind::kComparison, text, "", text, text, text, {{text, {text, text}, {{text, text}}, ""}}}};
   return options;
 }
 
@@ -286,4 +280,4 @@ TEST(Formats, JunitCountsWhatItHolds) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

@@ -5,7 +5,7 @@
 
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using ::testing::AllOf;
@@ -81,4 +81,4 @@ TEST(StoreReport, SaysWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::report

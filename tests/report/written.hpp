@@ -11,7 +11,7 @@ namespace tracker::test {
 // By the row of that name in a table of formats.
 template <typename Report, typename Format>
 std::string written(const std::vector<Format>& formats, const std::string& name,
-                    const std::vector<Report>& reports, const ReportOptions& options) {
+                    const std::vector<Report>& reports, const report::Options& options) {
   for (const auto& format : formats)
     if (format.name == name) return format.write(reports, options);
   return "no such format";

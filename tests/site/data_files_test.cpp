@@ -13,16 +13,16 @@
 #include "tracker/events/events.hpp"
 #include "tracker/site/summary.hpp"
 
-namespace tracker {
+namespace tracker::site {
 namespace {
 
-std::vector<SiteFile> made_data_files(const SiteHistory& history) {
+std::vector<File> made_data_files(const History& history) {
   return data_files(history, tables_of(history));
 }
 
 using testing::ElementsAre;
 
-nlohmann::json read_data(const std::vector<SiteFile>& files, const std::string& name) {
+nlohmann::json read_data(const std::vector<File>& files, const std::string& name) {
   for (const auto& file : files)
     if (file.path == "data/" + name + ".js") {
       const std::string start = "trackerData[\"" + name + "\"] = ";
@@ -46,7 +46,7 @@ TEST(DataFiles, TheIndexHasCommitsAndDevices) {
 TEST(DataFiles, ASeriesHasWhatTheFirstViewShows) {
   const auto series = test::stepped("copy/a/8", 40, {{30, 2}});
   auto history = test::site_of({series});
-  history.devices[0].events = find_events({series});
+  history.devices[0].events = events::find({series});
   const auto device = read_data(made_data_files(history), "0");
   EXPECT_EQ(device["headlines"][kMainRange], "1 slower");
   const auto& one = device["series"][0];
@@ -101,8 +101,8 @@ TEST(DataFiles, DevicesOfOneSlugHavePagesOfTheirOwn) {
 
 TEST(DataFiles, TheSameHistoryGivesTheSameBytes) {
   const auto history = test::site_of({test::stepped("a", 40, {{30, 2}}), test::daily("b", {1, 1})});
-  const auto first = make_site(history);
-  const auto second = make_site(history);
+  const auto first = make(history);
+  const auto second = make(history);
   ASSERT_EQ(first.size(), second.size());
   for (std::size_t i = 0; i < first.size(); ++i) EXPECT_EQ(first[i].text, second[i].text) << first[i].path;
   EXPECT_EQ(first.back().path, "index.html");
@@ -139,4 +139,4 @@ TEST(Columns, NothingInThemEndsAStringOrAScript) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::site

@@ -53,16 +53,16 @@ inline Series stepped(const std::string& name, std::size_t count,
   return series;
 }
 
-inline SiteHistory site_of(const std::vector<Series>& all) {
-  SiteHistory history;
+inline site::History site_of(const std::vector<Series>& all) {
+  site::History history;
   history.title = "tests";
   history.tracker = "tracker 1";
-  SiteDevice device{"gpu", "Some GPU", {}, {}};
+  site::SiteDevice device{"gpu", "Some GPU", {}, {}};
   for (const auto& series : all) {
     for (const auto& point : series.points)
       history.commits[point.position] = {point.commit, point.subject, "Ada", point.date};
-    device.series.push_back(
-        {series, std::vector<Shared<PointFacts>>(series.points.size(), PointFacts{25, 32, 0, "driver 1"})});
+    device.series.push_back({series, std::vector<Shared<site::PointFacts>>(
+                                         series.points.size(), site::PointFacts{25, 32, 0, "driver 1"})});
   }
   history.devices.push_back(std::move(device));
   return history;

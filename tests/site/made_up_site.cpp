@@ -19,7 +19,7 @@
 #include "tracker/site/data_files.hpp"
 #include "tracker/site/site.hpp"
 
-namespace tracker {
+namespace tracker::site {
 namespace {
 
 struct Jump {
@@ -128,7 +128,7 @@ SiteSeries made_up_series(const MadeUp& made, const std::string& device, const s
         position < static_cast<int>(commits.size()) / 2 ? "driver 580.159.04" : "driver 590.44.01"});
   }
   if (commits.size() < 1000)
-    find_changes(series, DeviceKind::kGpu);
+    history::find_changes(series, DeviceKind::kGpu);
   else
     mark_jumps(made, series);  // the same, in less time
   return one;
@@ -168,9 +168,9 @@ std::vector<MadeUp> large_benchmarks() {
   return all;
 }
 
-SiteHistory made_up_history(bool large) {
+History made_up_history(bool large) {
   const Numbers numbers = large ? Numbers{2000, 0.004, 6} : Numbers{240, 0.003, 24};
-  SiteHistory history;
+  History history;
   history.title = large ? "made-up" : "made-up <b>&amp;</b>";
   history.commit_url = "https://example.org/o/r/commit/";
   history.tracker = "tracker 0.1.0";
@@ -187,10 +187,10 @@ SiteHistory made_up_history(bool large) {
     if (d == 1) device.series.resize(large ? device.series.size() : 3);
     std::vector<Series> all;
     for (const auto& one : device.series) all.push_back(one.series);
-    device.events = find_events(all);
+    device.events = events::find(all);
     for (auto& event : device.events)
       event.causes = {{EventCauseKind::kCode, "", "", "", "registers 32 → 64", event.changes.size()}};
-    mark_ended(all);
+    history::mark_ended(all);
     for (std::size_t i = 0; i < all.size(); ++i) device.series[i].series.ended = all[i].ended;
     history.devices.push_back(std::move(device));
   }
@@ -238,20 +238,20 @@ std::string numbers_in_json() {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::site
 
 int main(int argc, char** argv) try {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::string kind = arguments.size() == 2 ? arguments[1] : "";
   if (kind == "numbers") {
-    std::cout << tracker::numbers_in_json() << "\n";
+    std::cout << tracker::site::numbers_in_json() << "\n";
     return 0;
   }
   if (kind != "small" && kind != "large") {
     std::cerr << "usage: write_made_up_site DIR small|large|numbers\n";
     return 2;
   }
-  for (const auto& file : tracker::make_site(tracker::made_up_history(kind == "large")))
+  for (const auto& file : tracker::site::make(tracker::site::made_up_history(kind == "large")))
     tracker::write_file(std::filesystem::path(arguments[0]) / file.path, file.text);
   return 0;
 } catch (const tracker::Error& error) {

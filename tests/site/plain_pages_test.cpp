@@ -6,7 +6,7 @@
 #include "tests/site/made_up.hpp"
 #include "tracker/events/events.hpp"
 
-namespace tracker {
+namespace tracker::site {
 namespace {
 
 using testing::AllOf;
@@ -21,7 +21,7 @@ TEST(PlainPages, FillsInWhatIsNamedAndNothingElse) {
 TEST(PlainPages, APageHasTheChangesWithTheirNumbers) {
   const auto series = test::stepped("copy/a/8", 40, {{30, 2}});
   auto history = test::site_of({series});
-  history.devices[0].events = find_events({series});
+  history.devices[0].events = events::find({series});
   history.commit_url = "https://example.org/c/";
   const std::string page = plain_page(history, history.devices[0], tables_of(history)[0]);
   EXPECT_THAT(page, HasSubstr("Last 90 days on Some GPU: 1 slower"));
@@ -39,7 +39,7 @@ TEST(PlainPages, AChangeOfTheMachineNamesNoCommitThatMadeIt) {
     step.other_conditions = "driver 1 → 2; the sentinel takes 100.0 % longer";
   }
   auto history = test::site_of({series});
-  history.devices[0].events = find_events({series});
+  history.devices[0].events = events::find({series});
   const std::string page = plain_page(history, history.devices[0], tables_of(history)[0]);
   EXPECT_THAT(page, HasSubstr("<code>" + short_id(series.points[19].commit.str()) + "</code> … <code>" +
                               short_id(series.points[20].commit.str()) + "</code>"));
@@ -58,7 +58,7 @@ TEST(PlainPages, SayWhatWandersByItself) {
 
 TEST(PlainPages, TheShareOfTheLimitStandsWhereOneIsKnown) {
   auto limited = test::daily("copy/a/8", {4, 4}, find_metric("bytes_per_second"));
-  const auto page_of = [](const SiteHistory& history) {
+  const auto page_of = [](const History& history) {
     return plain_page(history, history.devices[0], tables_of(history)[0]);
   };
   EXPECT_THAT(page_of(test::site_of({limited})), Not(HasSubstr("Share of the limit")));
@@ -87,7 +87,7 @@ TEST(PlainPages, WhatChangedStandsFirst) {
 TEST(PlainPages, TheOverviewHasTheNewestEventsAndSaysSo) {
   const auto series = test::stepped("copy/a/8", 40, {{30, 2}});
   auto history = test::site_of({series});
-  history.devices[0].events.assign(21, find_events({series}).front());
+  history.devices[0].events.assign(21, events::find({series}).front());
   EXPECT_THAT(plain_overview(history, tables_of(history), {"gpu.html"}),
               HasSubstr("<p>The newest 20 of 21.</p>"));
   EXPECT_THAT(plain_page(history, history.devices[0], tables_of(history)[0]), Not(HasSubstr("The newest")));
@@ -99,7 +99,7 @@ TEST(PlainPages, StrangersTextIsNoMarkup) {
   auto history = test::site_of({series});
   history.title = "<i>";
   history.devices[0].name = "</title><b>";
-  history.devices[0].events = find_events({series});
+  history.devices[0].events = events::find({series});
   history.devices[0].events[0].causes = {{EventCauseKind::kConditions, "", "", "", "<u>", 1}};
   for (const auto& text : {plain_page(history, history.devices[0], tables_of(history)[0]),
                            plain_overview(history, tables_of(history), {"a\"b.html"})}) {
@@ -110,4 +110,4 @@ TEST(PlainPages, StrangersTextIsNoMarkup) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::site

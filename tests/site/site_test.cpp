@@ -10,13 +10,13 @@
 #include "tracker/events/events.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::site {
 namespace {
 
 using testing::HasSubstr;
 
-std::vector<CommitRuns> made_up_runs() {
-  std::vector<CommitRuns> runs;
+std::vector<history::CommitRuns> made_up_runs() {
+  std::vector<history::CommitRuns> runs;
   for (int i = 0; i < 12; ++i) {
     const std::string commit(40, static_cast<char>('a' + i));
     Run run = test::make_run({.id = "run" + std::to_string(i), .commit = commit},
@@ -36,19 +36,20 @@ std::vector<CommitRuns> made_up_runs() {
   return runs;
 }
 
-void add(SiteHistory& site, const std::vector<CommitRuns>& runs, const std::vector<std::string>& globs,
+void add(History& site, const std::vector<history::CommitRuns>& runs, const std::vector<std::string>& globs,
          const Policy& policy) {
-  auto line = make_line(runs, "gpu", site_question(globs), policy);
+  auto line = history::make_line(runs, "gpu", site_question(globs), policy);
   if (!line) return;
   auto renamed_runs = runs;
   for (auto& commit : renamed_runs)
     for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
-  add_device(site, "gpu", std::move(*line),
-             [&](const auto&, std::vector<ChangeEvent>& events) { add_event_causes(events, renamed_runs); });
+  add_device(site, "gpu", std::move(*line), [&](const auto&, std::vector<ChangeEvent>& events) {
+    events::add_event_causes(events, renamed_runs);
+  });
 }
 
 TEST(Gather, PointsHaveWhatTheRunsSay) {
-  SiteHistory site;
+  History site;
   Policy policy;
   policy.renames = {{"old/*", "new/*"}};
   add(site, made_up_runs(), {"new/*"}, policy);
@@ -71,7 +72,7 @@ TEST(Gather, PointsHaveWhatTheRunsSay) {
 }
 
 TEST(Gather, ADeviceWithoutSuchBenchmarksIsLeftOut) {
-  SiteHistory site;
+  History site;
   add(site, made_up_runs(), {"nothing"}, {});
   add(site, {}, {}, {});
   EXPECT_TRUE(site.devices.empty());
@@ -124,7 +125,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 std::string badge_of(const std::vector<Series>& all) {
-  for (const auto& file : make_site(test::site_of(all)))
+  for (const auto& file : make(test::site_of(all)))
     if (file.path == "badge.svg") return file.text;
   return "";
 }
@@ -149,4 +150,4 @@ TEST(Badge, WordsAreText) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::site

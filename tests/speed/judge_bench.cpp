@@ -47,12 +47,12 @@ Run make_run(int side, const std::string& id, const std::string& job) {
 }
 
 void judge_sides(benchmark::State& state, const std::string& candidate_job, int history_runs) {
-  const SideRuns base{{}, {make_run(0, "1", "job-1")}};
-  const SideRuns candidate{{}, {make_run(1, "2", candidate_job)}};
+  const judge::SideRuns base{{}, {make_run(0, "1", "job-1")}};
+  const judge::SideRuns candidate{{}, {make_run(1, "2", candidate_job)}};
   NoiseHistory history;
   for (int i = 0; i < history_runs; ++i)
     history.runs.push_back(make_run(2 + i, "0" + std::to_string(10 + i), "old-" + std::to_string(i)));
-  for (auto _ : state) benchmark::DoNotOptimize(judge(base, candidate, history, Policy{}));
+  for (auto _ : state) benchmark::DoNotOptimize(judge::judge(base, candidate, history, Policy{}));
 }
 
 void in_turn(benchmark::State& state) {

@@ -7,7 +7,7 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/store/git_store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 using namespace testing_support;
@@ -17,7 +17,7 @@ using ::testing::StartsWith;
 
 const std::string kCopiedCommit = "aa00000000000000000000000000000000000001";
 
-StoredKey copied_key(const std::string& id, DocumentKind kind = DocumentKind::kRun) {
+Key copied_key(const std::string& id, DocumentKind kind = DocumentKind::kRun) {
   return {"gpu", kCopiedCommit, id, kind};
 }
 
@@ -28,9 +28,9 @@ class CopyStore : public ::testing::Test {
     return copy_store(*from_, *to_, CopiedPart::kAll, [](std::size_t, std::size_t) {});
   }
   ScratchRepository scratch_;
-  Repository repository_ = Repository::open(scratch_.root());
-  std::unique_ptr<Store> from_ = open_git_store(repository_, "refs/tracker/from");
-  std::unique_ptr<Store> to_ = open_git_store(repository_, "refs/tracker/to");
+  repo::Repository repository_ = repo::Repository::open(scratch_.root());
+  std::unique_ptr<Store> from_ = open_git(repository_, "refs/tracker/from");
+  std::unique_ptr<Store> to_ = open_git(repository_, "refs/tracker/to");
 };
 
 TEST_F(CopyStore, TakesEveryByteAndTombstonesAlong) {
@@ -65,7 +65,7 @@ TEST_F(CopyStore, LeavesWhatWasDroppedBehind) {
 }
 
 TEST_F(CopyStore, GoesOnAfterAnInterruption) {
-  std::vector<std::pair<StoredKey, std::string>> documents;
+  std::vector<std::pair<Key, std::string>> documents;
   for (int i = 0; i < 600; ++i) documents.emplace_back(copied_key(std::to_string(i)), std::to_string(i));
   from_->add(documents);
   EXPECT_THROW(copy_store(*from_, *to_, CopiedPart::kAll,
@@ -95,4 +95,4 @@ TEST_F(CopyStore, LeavesBehindWhatIsNotOurs) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::store

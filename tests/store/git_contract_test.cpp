@@ -15,13 +15,13 @@ constexpr const char* kContractRef = "refs/tracker/v1";
 
 class GitHome final : public StoreHome {
  public:
-  std::shared_ptr<Store> open() override {
+  std::shared_ptr<store::Store> open() override {
     struct Opened {
-      Repository repository;
-      std::unique_ptr<Store> store;
+      repo::Repository repository;
+      std::unique_ptr<store::Store> store;
     };
-    auto opened = std::make_shared<Opened>(Opened{Repository::open(scratch_.root()), nullptr});
-    opened->store = open_git_store(opened->repository, kContractRef);
+    auto opened = std::make_shared<Opened>(Opened{repo::Repository::open(scratch_.root()), nullptr});
+    opened->store = store::open_git(opened->repository, kContractRef);
     return {opened, opened->store.get()};
   }
   void clean_up_after_kill() override {

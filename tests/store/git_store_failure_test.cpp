@@ -10,7 +10,7 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/store/git_store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 
 namespace {
 
@@ -22,8 +22,8 @@ using ::testing::StartsWith;
 
 const std::string kRef = "refs/tracker/v1";
 const std::string kCommit = "aa00000000000000000000000000000000000001";
-const StoredKey kFirst{"gpu", kCommit, "1"};
-const StoredKey kSecond{"gpu", kCommit, "2"};
+const Key kFirst{"gpu", kCommit, "1"};
+const Key kSecond{"gpu", kCommit, "2"};
 
 // Puts `blob` under each path into a commit on the store's ref, as a foreign hand may.
 void plant(const ScratchRepository& scratch,
@@ -38,7 +38,7 @@ void plant(const ScratchRepository& scratch,
 
 TEST(GitStoreRefs, AreBelowRefsTrackerAlone) {
   ScratchRepository scratch;
-  const auto repository = Repository::open(scratch.root());
+  const auto repository = repo::Repository::open(scratch.root());
   for (const std::string ref : {"",
                                 "HEAD",
                                 "tracker",
@@ -63,18 +63,17 @@ TEST(GitStoreRefs, AreBelowRefsTrackerAlone) {
                                 "refs/tracker/queue/v1",
                                 "/etc/passwd",
                                 "-x"})
-    EXPECT_THAT(error_of([&] { open_git_store(repository, ref); }),
-                StartsWith("2 | store ref '" + ref + "' "))
+    EXPECT_THAT(error_of([&] { open_git(repository, ref); }), StartsWith("2 | store ref '" + ref + "' "))
         << ref;
   for (const std::string ref : {"refs/tracker/v1", "refs/tracker/perf/team-a"})
-    EXPECT_EQ(error_of([&] { open_git_store(repository, ref); }), "no error") << ref;
+    EXPECT_EQ(error_of([&] { open_git(repository, ref); }), "no error") << ref;
 }
 
 TEST(GitStoreKeys, AreRefusedWhenHostile) {
   ScratchRepository scratch;
-  const auto repository = Repository::open(scratch.root());
-  const auto store = open_git_store(repository, kRef);
-  const std::vector<std::pair<StoredKey, std::string>> rows = {
+  const auto repository = repo::Repository::open(scratch.root());
+  const auto store = open_git(repository, kRef);
+  const std::vector<std::pair<Key, std::string>> rows = {
       {{"", kCommit, "1"}, "device ''"},
       {{"..", kCommit, "1"}, "device '..'"},
       {{".git", kCommit, "1"}, "device '.git'"},
@@ -126,8 +125,8 @@ TEST(GitStoreTree, PassesOverWhatIsNotOurs) {
          {"160000", "submodule"},
          {"100644", "file"}},
         blob);
-  const auto repository = Repository::open(scratch.root());
-  const auto store = open_git_store(repository, kRef);
+  const auto repository = repo::Repository::open(scratch.root());
+  const auto store = open_git(repository, kRef);
   EXPECT_THAT(store->keys(), ElementsAre(kFirst));
   EXPECT_THAT(store->keys_of(kCommit), ElementsAre(kFirst));
   for (const std::string id : {"link", "submodule", "folder", "3"})
@@ -156,8 +155,8 @@ TEST(GitStoreTree, RefusesARunThatIsTooLarge) {
   fs::resize_file(file, (256u << 20) + 1);
   plant(scratch, {{"100644", "gpu/aa/" + kCommit + "/1.json"}},
         scratch.git({"hash-object", "-w", file.string()}));
-  const auto repository = Repository::open(scratch.root());
-  const auto store = open_git_store(repository, kRef);
+  const auto repository = repo::Repository::open(scratch.root());
+  const auto store = open_git(repository, kRef);
   EXPECT_THAT(error_of([&] { store->read(kFirst); }), HasSubstr("has 268435457 bytes, more than 268435456"));
   EXPECT_THAT(error_of([&] {
                 store->add({{kSecond, std::string((256u << 20) + 1, ' ')}});
@@ -170,9 +169,9 @@ TEST(GitStoreRefs, MustHoldCommits) {
   scratch.git({"update-ref", kRef, scratch.git({"hash-object", "-w", "--stdin"}, {}, "{}")});
   scratch.commit("a", "1");
   scratch.git({"symbolic-ref", "refs/tracker/alias", "refs/heads/main"});
-  const auto repository = Repository::open(scratch.root());
+  const auto repository = repo::Repository::open(scratch.root());
   for (const auto& ref : std::vector<std::string>{kRef, "refs/tracker/alias"}) {
-    const auto store = open_git_store(repository, ref);
+    const auto store = open_git(repository, ref);
     EXPECT_THAT(error_of([&] { store->keys(); }), HasSubstr("is not a store of runs"));
     EXPECT_THAT(error_of([&] { store->add({{kFirst, "{}"}}); }), HasSubstr("is not a store of runs"));
   }
@@ -180,8 +179,8 @@ TEST(GitStoreRefs, MustHoldCommits) {
 
 // A repository with one run, which each failing write must leave as it was.
 struct Recorded : ScratchRepository {
-  Repository repository = Repository::open(root());
-  std::unique_ptr<Store> store = open_git_store(repository, kRef);
+  repo::Repository repository = repo::Repository::open(root());
+  std::unique_ptr<Store> store = open_git(repository, kRef);
   Recorded() { store->add({{kFirst, "{}"}}); }
   std::string failure() const {
     return error_of([&] { store->add({{kSecond, "{\"other\": 1}"}}); });
@@ -222,14 +221,14 @@ TEST(GitStoreReading, HashesWhatItReadsOnlyWhereAStoreIsChecked) {
   Recorded recorded;
   recorded.store->add({{kSecond, "{\"other\": 1}"}});
   recorded.unpack();
-  const auto object_of = [&](const StoredKey& key) {
+  const auto object_of = [&](const Key& key) {
     const std::string id = recorded.git({"rev-parse", kRef + ":" + path_of(key)});
     return recorded.git_folder() / "objects" / id.substr(0, 2) / id.substr(2);
   };
   fs::permissions(object_of(kFirst), fs::perms(0644));
   fs::copy_file(object_of(kSecond), object_of(kFirst), fs::copy_options::overwrite_existing);
-  const Repository repository = Repository::open(recorded.root());
-  const auto store = open_git_store(repository, kRef);
+  const repo::Repository repository = repo::Repository::open(recorded.root());
+  const auto store = open_git(repository, kRef);
   EXPECT_THAT(error_of([&] {
                 const HashedReads hashed;
                 store->read(kFirst);
@@ -285,8 +284,8 @@ TEST(GitStoreBroken, StepsBackOverWhatIsLost) {
     recorded.unpack();
     const auto id = recorded.git({"rev-parse", kRef + lost});
     fs::remove(recorded.git_folder() / "objects" / id.substr(0, 2) / id.substr(2));
-    const Repository repository = Repository::open(recorded.root());
-    const auto store = open_git_store(repository, kRef);
+    const repo::Repository repository = repo::Repository::open(recorded.root());
+    const auto store = open_git(repository, kRef);
     EXPECT_THAT(store->keys(), ElementsAre(kFirst)) << lost;
     ASSERT_TRUE(store->lost_step()) << lost;
     EXPECT_THAT(store->lost_step()->what,
@@ -305,12 +304,12 @@ TEST(GitStoreBroken, SaysWhatToDoWhereNothingIsLeft) {
   recorded.unpack();
   const auto id = recorded.git({"rev-parse", kRef});
   fs::remove(recorded.git_folder() / "objects" / id.substr(0, 2) / id.substr(2));
-  const Repository repository = Repository::open(recorded.root());
-  const auto store = open_git_store(repository, kRef);
+  const repo::Repository repository = repo::Repository::open(recorded.root());
+  const auto store = open_git(repository, kRef);
   EXPECT_THAT(error_of([&] { store->keys(); }),
               AllOf(StartsWith("4 | 'refs/tracker/v1' in"), HasSubstr("is broken"),
                     HasSubstr("sync --from-remote"), HasSubstr("git update-ref -d refs/tracker/v1")));
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::store

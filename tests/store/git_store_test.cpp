@@ -20,7 +20,7 @@
 #include "tracker/base/lease.hpp"
 #include "tracker/store/store_ref.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 using namespace testing_support;
@@ -37,10 +37,10 @@ const std::string kCommitA = "aa00000000000000000000000000000000000001";
 const std::string kCommitB = "bb00000000000000000000000000000000000002";
 
 struct Opened {
-  Repository repository;
+  repo::Repository repository;
   std::unique_ptr<Store> store;
   explicit Opened(const fs::path& path, const std::string& ref = kStoreRef)
-      : repository(Repository::open(path)), store(open_git_store(repository, ref)) {}
+      : repository(repo::Repository::open(path)), store(open_git(repository, ref)) {}
   Store* operator->() const { return store.get(); }
 };
 
@@ -150,9 +150,9 @@ TEST(GitStore, RemovesWhatKilledWritersLeft) {
 TEST(GitStore, RemovesNoPackOfAnotherWriter) {
   ScratchRepository scratch;
   Opened(scratch.root())->add({{{"gpu", kCommitA, "1"}, "{}"}});
-  const auto repository = Repository::open(scratch.root());
-  const StoreRef one(repository, kStoreRef);
-  const StoreRef two(repository, kStoreRef);
+  const auto repository = repo::Repository::open(scratch.root());
+  const Ref one(repository, kStoreRef);
+  const Ref two(repository, kStoreRef);
   const Tip before = one.tip();
   {
     const Quarantine quarantine(repository);
@@ -185,7 +185,7 @@ TEST(GitStore, KeepsWhatWasLooseBefore) {
 TEST(GitStore, GivesBackWhatWasAdded) {
   ScratchRepository scratch;
   const Opened store(scratch.root());
-  const StoredKey key{"nvidia-h200", kCommitA, "20261120T124901Z-3f9a0c1e"};
+  const Key key{"nvidia-h200", kCommitA, "20261120T124901Z-3f9a0c1e"};
   const std::string text = std::string("{\"name\": \"µ\\u0000\"}\r\n\0tail", 27);
   store->add({{key, text}});
   EXPECT_EQ(store->read(key), text);
@@ -198,9 +198,9 @@ TEST(GitStore, GivesBackWhatWasAdded) {
 TEST(GitStore, ProfilesLieBesideRunsAndAreNone) {
   ScratchRepository scratch;
   const Opened store(scratch.root());
-  const StoredKey run{"gpu", kCommitA, "1"};
-  const StoredKey profile{"gpu", kCommitA, "1", DocumentKind::kProfile};
-  const StoredKey other{"cpu", kCommitA, "2", DocumentKind::kProfile};
+  const Key run{"gpu", kCommitA, "1"};
+  const Key profile{"gpu", kCommitA, "1", DocumentKind::kProfile};
+  const Key other{"cpu", kCommitA, "2", DocumentKind::kProfile};
   store->add({{run, "{}"}});
   store->add({{profile, "[1]"}, {other, "[2]"}});
   EXPECT_EQ(scratch.git({"log", "-1", "--format=%s", kStoreRef}),
@@ -246,9 +246,9 @@ TEST(GitStore, SeesWhatOthersWriteMeanwhile) {
   scratch.git({"worktree", "add", "--quiet", "--detach", linked.string()});
   const Opened mine(scratch.root());
   const Opened theirs(linked);
-  const StoredKey first{"gpu", kCommitA, "1"};
-  const StoredKey second{"gpu", kCommitA, "2"};
-  const StoredKey third{"gpu", kCommitB, "1"};
+  const Key first{"gpu", kCommitA, "1"};
+  const Key second{"gpu", kCommitA, "2"};
+  const Key third{"gpu", kCommitB, "1"};
   mine->add({{first, "{}"}});
   theirs->add({{second, "{}"}});
   mine->add({{third, "{}"}});
@@ -303,8 +303,8 @@ TEST(GitStore, LosesNothingBetweenFirstWriters) {
 TEST(GitStore, SurvivesGarbageCollection) {
   ScratchRepository scratch;
   const Opened before(scratch.root());
-  const StoredKey first{"gpu", kCommitA, "1"};
-  const StoredKey second{"gpu", kCommitA, "2"};
+  const Key first{"gpu", kCommitA, "1"};
+  const Key second{"gpu", kCommitA, "2"};
   before->add({{first, "first"}});
   scratch.git({"gc", "--quiet", "--prune=now"});
   ASSERT_FALSE(fs::exists(scratch.git_folder() / kStoreRef)) << "the ref is packed now";
@@ -322,8 +322,8 @@ TEST(GitStore, SurvivesGarbageCollection) {
 TEST(GitStore, KnowsItsVersionByWhatItHas) {
   ScratchRepository scratch;
   const Opened store(scratch.root());
-  const StoredKey first{"gpu", kCommitA, "1"};
-  const StoredKey second{"gpu", kCommitB, "2"};
+  const Key first{"gpu", kCommitA, "1"};
+  const Key second{"gpu", kCommitB, "2"};
   store->add({{first, "{}"}});
   const auto before = scratch.git({"rev-parse", kStoreRef});
   const auto version = store->version();
@@ -341,7 +341,7 @@ TEST(GitStore, KnowsItsVersionByWhatItHas) {
 TEST(GitStore, TellsOfATextThatSomeoneReplaced) {
   ScratchRepository scratch;
   const Opened store(scratch.root());
-  const StoredKey first{"gpu", kCommitA, "1"};
+  const Key first{"gpu", kCommitA, "1"};
   store->add({{first, "{}"}, {{"gpu", kCommitA, "2"}, "{}"}});
   const auto version = store->version();
   scratch.git({"update-ref", "-d", kStoreRef});
@@ -359,7 +359,7 @@ TEST(GitStore, ReadsOnlyTheCommitAskedFor) {
   const auto tree = scratch.git({"rev-parse", std::string(kStoreRef) + ":gpu/bb"});
   fs::remove(scratch.git_folder() / "objects" / tree.substr(0, 2) / tree.substr(2));
   const Opened store(scratch.root());
-  EXPECT_THAT(store->keys_of(kCommitA), ElementsAre(StoredKey{"gpu", kCommitA, "1"}));
+  EXPECT_THAT(store->keys_of(kCommitA), ElementsAre(Key{"gpu", kCommitA, "1"}));
   EXPECT_THAT(error_of([&] { store->keys(); }), StartsWith("4 | cannot read folder 'bb' of the store: "));
 }
 
@@ -372,8 +372,8 @@ const std::string kSizedCommit = "aa00000000000000000000000000000000000001";
 class GitSizes : public ::testing::Test {
  protected:
   ScratchRepository scratch_;
-  Repository repository_ = Repository::open(scratch_.root());
-  std::unique_ptr<Store> store_ = open_git_store(repository_, "refs/tracker/v1");
+  repo::Repository repository_ = repo::Repository::open(scratch_.root());
+  std::unique_ptr<Store> store_ = open_git(repository_, "refs/tracker/v1");
 };
 
 TEST_F(GitSizes, CountsEveryDocumentsText) {
@@ -403,7 +403,7 @@ TEST_F(GitSizes, ReadsSizesOutOfPacksAndNamesWhatIsAway) {
   scratch_.unpack();
   const auto id = scratch_.git({"hash-object", "--stdin"}, {}, "loose");
   fs::remove(scratch_.git_folder() / "objects" / id.substr(0, 2) / id.substr(2));
-  const auto without = git_document_sizes(Repository::open(scratch_.root()), "refs/tracker/v1");
+  const auto without = git_document_sizes(repo::Repository::open(scratch_.root()), "refs/tracker/v1");
   EXPECT_EQ(without.sizes.runs, 3u);
   EXPECT_EQ(without.sizes.not_here, 1u);
   EXPECT_THAT(without.not_here, ElementsAre(EndsWith("/3.json")));
@@ -435,4 +435,4 @@ TEST(CompressedBytes, AreThoseOfZlib) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::store

@@ -8,7 +8,7 @@
 #include "tests/support/scratch_repository.hpp"
 #include "tracker/store/git_store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 using namespace testing_support;
@@ -22,11 +22,11 @@ constexpr auto kProfile = DocumentKind::kProfile;
 
 class JobStoreTest : public ::testing::Test {
  protected:
-  using Documents = std::vector<std::pair<StoredKey, std::string>>;
+  using Documents = std::vector<std::pair<Key, std::string>>;
   ScratchRepository scratch_;
-  Repository repository_ = Repository::open(scratch_.root());
-  std::unique_ptr<Store> shared_ = open_git_store(repository_, "refs/tracker/v1");
-  std::unique_ptr<Store> job_ = open_job_store(*shared_, open_git_store(repository_, "refs/tracker/job"));
+  repo::Repository repository_ = repo::Repository::open(scratch_.root());
+  std::unique_ptr<Store> shared_ = open_git(repository_, "refs/tracker/v1");
+  std::unique_ptr<Store> job_ = open_job(*shared_, open_git(repository_, "refs/tracker/job"));
 };
 
 // The same answers as of one store that holds all of it.
@@ -37,7 +37,7 @@ TEST_F(JobStoreTest, ReadsBothAsOne) {
                             {{"a", kMain, "2", kProfile}, "profile"},
                             {{"a", kHead, "4"}, "four"},
                             {{"c", kHead, "6"}, "six"}};
-  const auto all = open_git_store(repository_, "refs/tracker/all");
+  const auto all = open_git(repository_, "refs/tracker/all");
   EXPECT_EQ(job_->version(), "");
   shared_->add(of_main);
   const auto before = job_->version();
@@ -80,8 +80,8 @@ TEST_F(JobStoreTest, ReadsBothAsOne) {
 
 // What others recorded stands.
 TEST_F(JobStoreTest, ChangesNothingOfTheSharedStore) {
-  const StoredKey known{"a", kMain, "1"};
-  const StoredKey dropped{"a", kMain, "2"};
+  const Key known{"a", kMain, "1"};
+  const Key dropped{"a", kMain, "2"};
   shared_->add({{known, "text"}, {dropped, "text"}});
   shared_->drop(dropped, "why");
   job_->add({{known, "text"}, {dropped, "text"}});
@@ -103,4 +103,4 @@ TEST_F(JobStoreTest, ChangesNothingOfTheSharedStore) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::store

@@ -5,10 +5,10 @@
 
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 
-inline void PrintTo(const StoredKey& key, std::ostream* out) {
+inline void PrintTo(const Key& key, std::ostream* out) {
   *out << key.device << '/' << key.commit << '/' << key.id;
 }
 
-}  // namespace tracker
+}  // namespace tracker::store

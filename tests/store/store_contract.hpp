@@ -18,7 +18,7 @@ class StoreHome {
  public:
   virtual ~StoreHome() = default;
   // Another view of the same store, as another process has it: call it after a fork, too.
-  virtual std::shared_ptr<Store> open() = 0;
+  virtual std::shared_ptr<store::Store> open() = 0;
   // What a user does after a writer was killed, as the message says.
   virtual void clean_up_after_kill() {}
 };
@@ -42,11 +42,11 @@ class StoreContract : public ::testing::TestWithParam<StoreKind> {
     store_ = home_->open();
   }
   StoreHome& home() { return *home_; }
-  Store& store() { return *store_; }
+  store::Store& store() { return *store_; }
 
  private:
   std::unique_ptr<StoreHome> home_;
-  std::shared_ptr<Store> store_;
+  std::shared_ptr<store::Store> store_;
 };
 
 }  // namespace tracker::testing_support

@@ -25,20 +25,20 @@ using ::testing::StartsWith;
 
 const std::string kA = "aa00000000000000000000000000000000000001";
 const std::string kB = "bb00000000000000000000000000000000000002";
-constexpr auto kProfile = DocumentKind::kProfile;
+constexpr auto kProfile = store::DocumentKind::kProfile;
 
-std::vector<std::pair<StoredKey, std::string>> with_text(const std::vector<StoredKey>& keys,
-                                                         const std::string& text = "{}") {
-  std::vector<std::pair<StoredKey, std::string>> documents;
+std::vector<std::pair<store::Key, std::string>> with_text(const std::vector<store::Key>& keys,
+                                                          const std::string& text = "{}") {
+  std::vector<std::pair<store::Key, std::string>> documents;
   documents.reserve(keys.size());
   for (const auto& key : keys) documents.emplace_back(key, text);
   return documents;
 }
 
-KeyChanges changes(const Store& store, const std::string& version) {
+store::KeyChanges changes(const store::Store& store, const std::string& version) {
   const auto found = store.changes_since(version);
   EXPECT_TRUE(found) << "version '" << version << "' is not known";
-  return found.value_or(KeyChanges{});
+  return found.value_or(store::KeyChanges{});
 }
 
 TEST_P(StoreContract, StartsEmpty) {
@@ -60,29 +60,29 @@ TEST_P(StoreContract, StartsEmpty) {
 TEST_P(StoreContract, GivesBackEveryByte) {
   std::string every_byte;
   for (int i = 0; i < 256; ++i) every_byte += static_cast<char>(i);
-  const std::vector<std::pair<StoredKey, std::string>> documents = {
+  const std::vector<std::pair<store::Key, std::string>> documents = {
       {{"nvidia-h200-140gib-700w", kA, "20261120T124901Z-3f9a0c1e"}, "{\"name\": \"µ\"}\r\n" + every_byte},
       {{"nvidia-h200-140gib-700w", kA, "20261120T124901Z-3f9a0c1e", kProfile}, ""},
       {{"x.y-z", kB, std::string(100, 'z')}, std::string(3'000'000, 'x') + every_byte}};
   store().add(documents);
   const auto again = home().open();
   for (const auto& [key, text] : documents) {
-    EXPECT_TRUE(again->read(key) == text) << path_of(key);
-    EXPECT_TRUE(again->read_file(path_of(key)) == text) << path_of(key);
+    EXPECT_TRUE(again->read(key) == text) << store::path_of(key);
+    EXPECT_TRUE(again->read_file(store::path_of(key)) == text) << store::path_of(key);
   }
 }
 
 TEST_P(StoreContract, TakesManyDocumentsInOneStep) {
-  std::vector<std::pair<StoredKey, std::string>> documents;
+  std::vector<std::pair<store::Key, std::string>> documents;
   for (int i = 0; i < 100; ++i)
-    documents.emplace_back(StoredKey{"gpu", kA, std::to_string(i)},
+    documents.emplace_back(store::Key{"gpu", kA, std::to_string(i)},
                            std::string(1000, 'x') + std::to_string(i));
   store().add({documents[3], documents[70]});
   store().add(documents);
   EXPECT_EQ(store().run_count(), 100u);
   for (const auto& [key, text] : documents) EXPECT_EQ(store().read(key), text);
   auto other = documents;
-  other.emplace_back(StoredKey{"gpu", kA, "new"}, "{}");
+  other.emplace_back(store::Key{"gpu", kA, "new"}, "{}");
   other[50].second = "another";
   EXPECT_THAT(error_of([&] { store().add(other); }), HasSubstr("is already recorded, with other contents"));
   EXPECT_EQ(store().run_count(), 100u);
@@ -90,12 +90,12 @@ TEST_P(StoreContract, TakesManyDocumentsInOneStep) {
 
 TEST_P(StoreContract, ListsInOrder) {
   // Not the order of the paths ("gpu-b/" before "gpu/"), nor of a language ("1-x" after "1", "B" before "a").
-  const std::vector<StoredKey> keys = {{"cpu", kB, "2"},   {"gpu", kA, "1"},   {"gpu", kA, "1-x"},
-                                       {"gpu", kA, "B"},   {"gpu", kA, "a"},   {"gpu", kB, "1"},
-                                       {"gpu-b", kA, "1"}, {"gpu.c", kA, "1"}, {"gpu1", kA, "1"}};
+  const std::vector<store::Key> keys = {{"cpu", kB, "2"},   {"gpu", kA, "1"},   {"gpu", kA, "1-x"},
+                                        {"gpu", kA, "B"},   {"gpu", kA, "a"},   {"gpu", kB, "1"},
+                                        {"gpu-b", kA, "1"}, {"gpu.c", kA, "1"}, {"gpu1", kA, "1"}};
   store().add(with_text({keys.rbegin(), keys.rend()}));
   EXPECT_EQ(store().keys(), keys);
-  EXPECT_EQ(store().keys_on("gpu"), std::vector<StoredKey>(keys.begin() + 1, keys.begin() + 6));
+  EXPECT_EQ(store().keys_on("gpu"), std::vector<store::Key>(keys.begin() + 1, keys.begin() + 6));
   EXPECT_THAT(store().keys_of(kB), ElementsAre(keys[0], keys[5]));
   EXPECT_THAT(store().devices(), ElementsAre("cpu", "gpu", "gpu-b", "gpu.c", "gpu1"));
   EXPECT_EQ(store().run_count(), keys.size());
@@ -107,11 +107,11 @@ TEST_P(StoreContract, ListsInOrder) {
 }
 
 TEST_P(StoreContract, GivesTheNewestFirst) {
-  const std::vector<StoredKey> keys = {{"gpu", kB, "20260101T000000Z-a"},
-                                       {"gpu", kA, "20260102T000000Z-a"},
-                                       {"gpu", kB, "20260103T000000Z-a"},
-                                       {"gpu", kA, "20260103T000000Z-b"},
-                                       {"gpu", kB, "20260104T000000Z-a"}};
+  const std::vector<store::Key> keys = {{"gpu", kB, "20260101T000000Z-a"},
+                                        {"gpu", kA, "20260102T000000Z-a"},
+                                        {"gpu", kB, "20260103T000000Z-a"},
+                                        {"gpu", kA, "20260103T000000Z-b"},
+                                        {"gpu", kB, "20260104T000000Z-a"}};
   store().add(with_text(keys));
   store().add(with_text({{"cpu", kA, "20270101T000000Z-a"}, {"gpu", kA, "20270101T000000Z-a", kProfile}}));
   EXPECT_THAT(store().newest("gpu", 2, ""), ElementsAre(keys[4], keys[3]));
@@ -123,9 +123,9 @@ TEST_P(StoreContract, GivesTheNewestFirst) {
 }
 
 TEST_P(StoreContract, KeepsProfilesApartFromRuns) {
-  const StoredKey run{"gpu", kA, "1"};
-  const StoredKey profile{"gpu", kA, "1", kProfile};
-  const StoredKey other{"cpu", kA, "2", kProfile};
+  const store::Key run{"gpu", kA, "1"};
+  const store::Key profile{"gpu", kA, "1", kProfile};
+  const store::Key other{"cpu", kA, "2", kProfile};
   store().add({{run, "run"}, {profile, "profile"}, {other, "other"}});
   EXPECT_THAT(store().keys(), ElementsAre(run));
   EXPECT_THAT(store().keys_of(kA), ElementsAre(run));
@@ -137,8 +137,8 @@ TEST_P(StoreContract, KeepsProfilesApartFromRuns) {
 }
 
 TEST_P(StoreContract, TakesTheSameAgainAndNothingElseInItsPlace) {
-  const StoredKey key{"gpu", kA, "1"};
-  const StoredKey fresh{"gpu", kA, "2"};
+  const store::Key key{"gpu", kA, "1"};
+  const store::Key fresh{"gpu", kA, "2"};
   store().add({{key, "{}"}});
   const auto version = store().version();
   store().add({{key, "{}"}});
@@ -160,12 +160,12 @@ TEST_P(StoreContract, TakesTheSameAgainAndNothingElseInItsPlace) {
 }
 
 TEST_P(StoreContract, RefusesKeysThatAreNoNames) {
-  const StoredKey good{"gpu", kA, "1"};
-  for (const StoredKey& bad :
-       {StoredKey{"", kA, "1"}, StoredKey{"GPU", kA, "1"}, StoredKey{"a/b", kA, "1"},
-        StoredKey{"gpu", kA.substr(1), "1"}, StoredKey{"gpu", "AA" + kA.substr(2), "1"},
-        StoredKey{"gpu", kA, ""}, StoredKey{"gpu", kA, "-1"}, StoredKey{"gpu", kA, "a_b"},
-        StoredKey{"gpu", kA, std::string("1\0", 2)}, StoredKey{"gpu", kA, std::string(101, '1')}}) {
+  const store::Key good{"gpu", kA, "1"};
+  for (const store::Key& bad :
+       {store::Key{"", kA, "1"}, store::Key{"GPU", kA, "1"}, store::Key{"a/b", kA, "1"},
+        store::Key{"gpu", kA.substr(1), "1"}, store::Key{"gpu", "AA" + kA.substr(2), "1"},
+        store::Key{"gpu", kA, ""}, store::Key{"gpu", kA, "-1"}, store::Key{"gpu", kA, "a_b"},
+        store::Key{"gpu", kA, std::string("1\0", 2)}, store::Key{"gpu", kA, std::string(101, '1')}}) {
     EXPECT_THAT(error_of([&] { store().add({{good, "{}"}, {bad, "{}"}}); }), StartsWith("2 | "));
     EXPECT_THAT(error_of([&] { store().read(bad); }), StartsWith("2 | "));
     EXPECT_THAT(error_of([&] { store().drop(bad, "{}"); }), StartsWith("2 | "));
@@ -184,9 +184,9 @@ TEST_P(StoreContract, SaysWhatIsNotThere) {
 }
 
 TEST_P(StoreContract, PassesOverWhatWasDropped) {
-  const StoredKey run{"gpu", kA, "1"};
-  const StoredKey kept{"gpu", kA, "2"};
-  const StoredKey profile{"gpu", kA, "1", kProfile};
+  const store::Key run{"gpu", kA, "1"};
+  const store::Key kept{"gpu", kA, "2"};
+  const store::Key profile{"gpu", kA, "1", kProfile};
   store().add(with_text({run, kept, profile}));
   EXPECT_TRUE(store().drop(run, "why"));
   EXPECT_FALSE(store().drop(run, "why else")) << "it has one";
@@ -205,26 +205,26 @@ TEST_P(StoreContract, PassesOverWhatWasDropped) {
 }
 
 TEST_P(StoreContract, ReplacesDocumentsInOneStep) {
-  const StoredKey first{"gpu", kA, "1"};
-  const StoredKey second{"gpu", kA, "2"};
-  const StoredKey dropped{"gpu", kB, "3"};
-  const auto compact = [](StoredKey key) {
+  const store::Key first{"gpu", kA, "1"};
+  const store::Key second{"gpu", kA, "2"};
+  const store::Key dropped{"gpu", kB, "3"};
+  const auto compact = [](store::Key key) {
     key.id += "-compact";
     return key;
   };
   store().add(with_text({first, second, dropped}, "whole"));
   store().drop(dropped, "why");
   const auto version = store().version();
-  const std::vector<Replacement> all{{first, "1 was", compact(first), "less of 1"},
-                                     {second, "2 was", compact(second), "less of 2"},
-                                     {dropped, "3 was", compact(dropped), "less of 3"}};
+  const std::vector<store::Replacement> all{{first, "1 was", compact(first), "less of 1"},
+                                            {second, "2 was", compact(second), "less of 2"},
+                                            {dropped, "3 was", compact(dropped), "less of 3"}};
   store().replace(all);
   EXPECT_THAT(store().keys(), ElementsAre(compact(first), compact(second)))
       << "what was dropped does not come back";
   EXPECT_EQ(store().read(compact(first)), "less of 1");
   EXPECT_EQ(store().read(first), "whole") << "it is kept";
-  EXPECT_EQ(store().read_file(tombstone_path_of(second)), "2 was");
-  EXPECT_EQ(store().read_file(tombstone_path_of(dropped)), "why");
+  EXPECT_EQ(store().read_file(store::tombstone_path_of(second)), "2 was");
+  EXPECT_EQ(store().read_file(store::tombstone_path_of(dropped)), "why");
   const auto changed = changes(store(), version);
   EXPECT_THAT(changed.added, ElementsAre(compact(first), compact(second)));
   EXPECT_THAT(changed.dropped, ElementsAre(first, second));
@@ -232,16 +232,16 @@ TEST_P(StoreContract, ReplacesDocumentsInOneStep) {
   store().replace(all);
   store().replace({});
   EXPECT_EQ(store().version(), now) << "the same again changes nothing";
-  const StoredKey bad{"gpu", kA, "../x"};
+  const store::Key bad{"gpu", kA, "../x"};
   EXPECT_THAT(error_of([&] { store().replace({{bad, "", first, ""}}); }), StartsWith("2 | "));
 }
 
 TEST_P(StoreContract, KeepsATombstoneForWhatIsNotThereYet) {
-  const StoredKey key{"gpu", kA, "1"};
+  const store::Key key{"gpu", kA, "1"};
   EXPECT_TRUE(store().drop(key, "why"));
   const auto version = store().version();
   EXPECT_NE(version, "");
-  EXPECT_EQ(store().read_file(tombstone_path_of(key)), "why");
+  EXPECT_EQ(store().read_file(store::tombstone_path_of(key)), "why");
   store().add({{key, "{}"}});
   EXPECT_THAT(store().keys(), IsEmpty());
   EXPECT_EQ(store().read(key), "{}");
@@ -249,9 +249,9 @@ TEST_P(StoreContract, KeepsATombstoneForWhatIsNotThereYet) {
 }
 
 TEST_P(StoreContract, DropsSeveralInOneStep) {
-  const StoredKey first{"gpu", kA, "1"};
-  const StoredKey second{"gpu", kB, "2"};
-  const StoredKey never{"gpu", kB, "3"};
+  const store::Key first{"gpu", kA, "1"};
+  const store::Key second{"gpu", kB, "2"};
+  const store::Key never{"gpu", kB, "3"};
   store().add(with_text({first, second}));
   EXPECT_TRUE(store().drop_all({first, never}, "why"));
   EXPECT_THAT(store().keys(), ElementsAre(second));
@@ -259,25 +259,27 @@ TEST_P(StoreContract, DropsSeveralInOneStep) {
   EXPECT_FALSE(store().drop_all({first, never}, "again"));
   EXPECT_EQ(store().version(), now);
   EXPECT_TRUE(store().drop_all({first, second}, "too"));
-  EXPECT_EQ(store().read_file(tombstone_path_of(first)) + store().read_file(tombstone_path_of(second)),
+  EXPECT_EQ(store().read_file(store::tombstone_path_of(first)) +
+                store().read_file(store::tombstone_path_of(second)),
             "whytoo");
-  const StoredKey bad{"gpu", kA, "../x"};
+  const store::Key bad{"gpu", kA, "../x"};
   EXPECT_THAT(error_of([&] { store().drop_all({second, bad}, "why"); }), StartsWith("2 | "));
 }
 
 TEST_P(StoreContract, ListsAllFilesInOrderOfTheirPaths) {
-  const StoredKey run{"gpu", kA, "1"};
-  const StoredKey profile{"gpu", kA, "1", kProfile};
-  const StoredKey other{"gpu-b", kA, "1"};
+  const store::Key run{"gpu", kA, "1"};
+  const store::Key profile{"gpu", kA, "1", kProfile};
+  const store::Key other{"gpu-b", kA, "1"};
   store().add(with_text({run, profile, other}));
   store().drop(run, "why");
   const auto files = store().files();
   std::vector<std::string> paths;
   for (const auto& file : files) paths.push_back(file.path);
-  ASSERT_THAT(paths, ElementsAre(path_of(other), tombstone_path_of(run), path_of(run), path_of(profile)));
-  EXPECT_EQ(files[1].what, StoredFile::What::kTombstone);
+  ASSERT_THAT(paths, ElementsAre(store::path_of(other), store::tombstone_path_of(run), store::path_of(run),
+                                 store::path_of(profile)));
+  EXPECT_EQ(files[1].what, store::StoredFile::What::kTombstone);
   EXPECT_EQ(files[1].key, run);
-  EXPECT_EQ(files[2].what, StoredFile::What::kDocument);
+  EXPECT_EQ(files[2].what, store::StoredFile::What::kDocument);
   EXPECT_TRUE(files[2].is_dropped);
   EXPECT_FALSE(files[0].is_dropped || files[3].is_dropped);
   EXPECT_EQ(files[3].key, profile);
@@ -285,9 +287,9 @@ TEST_P(StoreContract, ListsAllFilesInOrderOfTheirPaths) {
 }
 
 TEST_P(StoreContract, TellsWhatChanged) {
-  const StoredKey first{"gpu", kA, "1"};
-  const StoredKey second{"cpu", kB, "2"};
-  const StoredKey third{"gpu", kB, "3", kProfile};
+  const store::Key first{"gpu", kA, "1"};
+  const store::Key second{"cpu", kB, "2"};
+  const store::Key third{"gpu", kB, "3", kProfile};
   store().add({{first, "{}"}});
   const auto one = store().version();
   store().add(with_text({second, third}));
@@ -311,19 +313,19 @@ TEST_P(StoreContract, TellsWhatChanged) {
 }
 
 TEST_P(StoreContract, TellsWhatAReaderLacks) {
-  const StoredKey first{"gpu", kA, "1"};
-  const StoredKey second{"cpu", kB, "2"};
-  const StoredKey gone{"gpu", kB, "3"};
+  const store::Key first{"gpu", kA, "1"};
+  const store::Key second{"cpu", kB, "2"};
+  const store::Key gone{"gpu", kB, "3"};
   store().add(with_text({first, second, {"gpu", kB, "3", kProfile}}));
-  const auto found = run_changes_from(store(), {first, gone});
+  const auto found = store::run_changes_from(store(), {first, gone});
   EXPECT_THAT(found.added, ElementsAre(second)) << "profiles are no runs";
   EXPECT_THAT(found.dropped, ElementsAre(gone));
 }
 
 TEST_P(StoreContract, SeesWhatOthersWriteMeanwhile) {
   const auto other = home().open();
-  const StoredKey first{"gpu", kA, "1"};
-  const StoredKey second{"gpu", kB, "2"};
+  const store::Key first{"gpu", kA, "1"};
+  const store::Key second{"gpu", kB, "2"};
   store().add({{first, "{}"}});
   other->add({{second, "{}"}});
   for (const auto* view : {&store(), other.get()}) {
@@ -341,8 +343,8 @@ TEST_P(StoreContract, LosesNothingBetweenManyWriters) {
   run_writers(kWriters, [&](int writer) {
     const auto mine = home().open();
     for (int i = 0; i < kAdds; ++i) {
-      const StoredKey key{"gpu-" + std::to_string(i % 3), i % 2 == 0 ? kA : kB,
-                          std::to_string(writer) + "-" + std::to_string(i)};
+      const store::Key key{"gpu-" + std::to_string(i % 3), i % 2 == 0 ? kA : kB,
+                           std::to_string(writer) + "-" + std::to_string(i)};
       mine->add({{key, std::to_string(writer)}});
     }
   });
@@ -370,9 +372,9 @@ TEST_P(StoreContract, CanBeReadAtOnceWhereItSaysSo) {
 
 // All record the same: one of them does, and the others find it there.
 TEST_P(StoreContract, TakesOneDocumentOfManyWriters) {
-  const StoredKey key{"gpu", kA, "1"};
+  const store::Key key{"gpu", kA, "1"};
   for (int round = 0; round < 5; ++round) {
-    const StoredKey at{"gpu", kA, std::to_string(round)};
+    const store::Key at{"gpu", kA, std::to_string(round)};
     run_writers(4, [&](int) { home().open()->add({{at, "{}"}}); });
   }
   EXPECT_EQ(store().run_count(), 5u);
@@ -386,7 +388,7 @@ TEST_P(StoreContract, MissesNoChangeBesideWriters) {
   std::string version;
   const auto look = [&] {
     const auto now = changes(*home().open(), version);
-    for (const auto& key : now.added) EXPECT_TRUE(seen.insert(path_of(key)).second) << "told once";
+    for (const auto& key : now.added) EXPECT_TRUE(seen.insert(store::path_of(key)).second) << "told once";
     version = now.version;
   };
   const pid_t child = ::fork();

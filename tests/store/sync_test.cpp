@@ -12,7 +12,7 @@
 #include "tracker/store/git_store.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 using namespace testing_support;
@@ -24,7 +24,7 @@ using ::testing::StartsWith;
 constexpr const char* kSyncedRef = "refs/tracker/v1";
 const std::string kSyncedCommit = "aa00000000000000000000000000000000000001";
 
-StoredKey key_of(const std::string& id, DocumentKind kind = DocumentKind::kRun) {
+Key key_of(const std::string& id, DocumentKind kind = DocumentKind::kRun) {
   return {"gpu", kSyncedCommit, id, kind};
 }
 
@@ -55,12 +55,12 @@ class Origin {
 };
 
 struct Clone {
-  Repository repository;
+  repo::Repository repository;
   std::unique_ptr<Store> store;
   explicit Clone(const fs::path& path)
-      : repository(Repository::open(path)), store(open_git_store(repository, kSyncedRef)) {}
+      : repository(repo::Repository::open(path)), store(open_git(repository, kSyncedRef)) {}
   Synced sync(SyncWay way = SyncWay::kBoth) const {
-    return sync_store(repository, kSyncedRef, GitRemote(repository, "origin"), {.way = way});
+    return sync_with(repository, kSyncedRef, repo::GitRemote(repository, "origin"), {.way = way});
   }
   void add(const std::string& id, const std::string& text = "{}") const { store->add({{key_of(id), text}}); }
   std::string tip() const { return git(repository.root(), {"rev-parse", kSyncedRef}); }
@@ -101,7 +101,7 @@ TEST(SyncStore, UnitesHistoriesThatKnowNothingOfOneAnother) {
   EXPECT_EQ(one.tip(), two.tip());
   for (const auto* clone : {&one, &two}) {
     EXPECT_THAT(clone->store->keys(),
-                ElementsAre(key_of("1"), key_of("2"), StoredKey{"other", kSyncedCommit, "1"}));
+                ElementsAre(key_of("1"), key_of("2"), Key{"other", kSyncedCommit, "1"}));
     EXPECT_EQ(clone->store->profile_keys_of(kSyncedCommit).size(), 1u);
   }
   EXPECT_EQ(origin.git({"rev-list", "--count", kSyncedRef}), "5") << "four that record, and the one of both";
@@ -119,9 +119,9 @@ TEST(SyncStore, UnitesTheSameTwoIntoTheSameCommit) {
   git(one.repository.root(), {"fetch", "--quiet", two.repository.root().string(), "+refs/tracker/v1:refs/x"});
   // Each has the other's as the remote's.
   const auto merged = [](const Clone& clone, const Clone& other) {
-    return sync_store(clone.repository, kSyncedRef,
-                      GitRemote(clone.repository, other.repository.root().string()),
-                      {.way = SyncWay::kFetchOnly});
+    return sync_with(clone.repository, kSyncedRef,
+                     repo::GitRemote(clone.repository, other.repository.root().string()),
+                     {.way = SyncWay::kFetchOnly});
   };
   const auto before = two.tip();
   merged(two, one);
@@ -231,8 +231,8 @@ std::size_t left_out(const Clone& clone) {
 }
 
 Synced sync_shallow(const Clone& clone, SyncWay way) {
-  return sync_store(clone.repository, kSyncedRef, GitRemote(clone.repository, "origin"),
-                    {.way = way, .is_shallow = true});
+  return sync_with(clone.repository, kSyncedRef, repo::GitRemote(clone.repository, "origin"),
+                   {.way = way, .is_shallow = true});
 }
 
 // 100 commits, a run each, whose texts differ.
@@ -274,9 +274,9 @@ TEST(SyncShallow, PushesWithoutWhatItLeftOut) {
   const Clone other(origin.clone("other"));
   other.add("other");
   other.sync();
-  const Synced synced = sync_store(
-      ci.repository, kSyncedRef, GitRemote(ci.repository, "origin"),
-      {.commits = {kSyncedCommit}, .check = [](const StoredKey&, std::string_view) { return ""; }});
+  const Synced synced =
+      sync_with(ci.repository, kSyncedRef, repo::GitRemote(ci.repository, "origin"),
+                {.commits = {kSyncedCommit}, .check = [](const Key&, std::string_view) { return ""; }});
   EXPECT_EQ(counts(synced), "1 run, 1 run");
   EXPECT_EQ(left_out(ci), 100u) << "nothing was read for it";
   EXPECT_EQ(counts(other.sync()), "1 run, 0 runs");
@@ -304,7 +304,7 @@ TEST(SyncShallow, SaysWhereTheRemoteCannotBeReached) {
   const Clone ci(origin.clone("ci"));
   sync_shallow(ci, SyncWay::kFromRemote);
   fs::rename(origin.bare(), origin.seed().folder() / "gone");
-  EXPECT_THROW(ci.store->read(ci.store->keys().back()), StoreUnreachable);
+  EXPECT_THROW(ci.store->read(ci.store->keys().back()), Unreachable);
   EXPECT_THAT(error_of([&] { ci.store->read(ci.store->keys().back()); }),
               StartsWith("4 | cannot fetch 64 documents that this clone has left out from 'origin': "));
 }
@@ -363,8 +363,8 @@ TEST(SyncQueue, IsTakenAlongBesideWhatIsAskedForByCommit) {
   put_into_queue(two);
   one.add("3");
   one.store->add({{{"gpu", other_commit, "4"}, "{}"}});
-  const Synced synced = sync_store(one.repository, kSyncedRef, GitRemote(one.repository, "origin"),
-                                   {.commits = {kSyncedCommit}});
+  const Synced synced = sync_with(one.repository, kSyncedRef, repo::GitRemote(one.repository, "origin"),
+                                  {.commits = {kSyncedCommit}});
   EXPECT_EQ(in_words(synced.pushed), "1 run");
   EXPECT_EQ(in_words(synced.kept_back), "1 run");
   EXPECT_EQ(queue_of(origin), "");
@@ -587,4 +587,4 @@ TEST_P(Writers, LoseNothingInOneClone) {
 INSTANTIATE_TEST_SUITE_P(SyncStore, Writers, testing::Values(2, 6));
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::store

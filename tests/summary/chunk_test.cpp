@@ -10,7 +10,7 @@
 
 #include "tracker/summary/packed.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 namespace {
 
 // Bit for bit, also where it is no number.
@@ -135,10 +135,10 @@ TEST(ChunkTest, DamageIsFoundOrAtLeastHarmless) {
     try {
       unpack_chunk(bytes);
       Chunk(bytes).real_times(random() % 12);
-    } catch (const SummaryDamaged&) {
+    } catch (const Damaged&) {
     }
   }
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::summary

@@ -6,7 +6,7 @@
 #include "tests/support/processes.hpp"
 #include "tests/support/scratch_repository.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 namespace {
 
 using testing_support::ScratchFolder;
@@ -19,7 +19,7 @@ bool can_write(const std::filesystem::path& file) {
     database.run("INSERT INTO t DEFAULT VALUES");
     transaction.commit();
     return true;
-  } catch (const SummaryUnusable&) {
+  } catch (const Unusable&) {
     return false;
   }
 }
@@ -38,4 +38,4 @@ TEST(SummaryDatabase, IsMadeBySeveralProcessesAtOnce) {
 }
 
 }  // namespace
-}  // namespace tracker
+}  // namespace tracker::summary

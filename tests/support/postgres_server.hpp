@@ -69,9 +69,9 @@ class PostgresServer {
                      "max_connections=60", "-c", "shared_buffers=16MB"});
     for (int tries = 0; tries < 600; ++tries) {
       try {
-        PostgresConnection(url("postgres")).run("SELECT 1");
+        postgres::Connection(url("postgres")).run("SELECT 1");
         return;
-      } catch (const PostgresFailure&) {
+      } catch (const postgres::Failure&) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
       }
     }
@@ -90,7 +90,7 @@ class PostgresServer {
   }
   // A new database; its URL.
   std::string create(const std::string& name) const {
-    PostgresConnection(url("postgres")).run(("CREATE DATABASE " + name).c_str());
+    postgres::Connection(url("postgres")).run(("CREATE DATABASE " + name).c_str());
     return url(name);
   }
   fs::path socket() const { return folder_.path() / "socket"; }

@@ -10,7 +10,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 LineRange line_range_of(const std::string& text) {
   const auto dots = text.find("..");
@@ -22,16 +22,16 @@ LineRange line_range_of(const std::string& text) {
 }
 
 Backfilling::Backfilling(const Workspace& workspace, BackfillRequest request,
-                         const LocalEnvironment& environment)
+                         const measure::LocalEnvironment& environment)
     : workspace_(workspace),
       request_(std::move(request)),
       range_(line_range_of(request_.range)),
       wanted_{request_.measuring.filter},
       environment_(environment),
-      host_(this_host().name) {
+      host_(measure::this_host().name) {
   if (!request_.measuring.filter.empty())
     BenchmarkFilter{request_.measuring.filter};  // a mistake in it is said first
-  for (auto& one : commit_range(workspace.repository(), range_.first, range_.last))
+  for (auto& one : repo::commit_range(workspace.repository(), range_.first, range_.last))
     line_.push_back(std::move(one.commit));
   if (line_.empty())
     throw Error(ExitCode::kUsage, "there is no commit in " + in_quotes(request_.range),
@@ -49,12 +49,13 @@ bool Backfilling::counts(const Run& run) const {
 }
 
 void Backfilling::read_stored() {
-  for (auto& key : own_devices(workspace_.config().binaries, environment_))
+  for (auto& key : measure::own_devices(workspace_.config().binaries, environment_))
     own_devices_.insert(std::move(key));
   measured_.assign(line_.size(), false);
   tried_.assign(line_.size(), false);
   for (std::size_t i = 0; i < line_.size(); ++i)
-    for (const auto& run : read_all_runs(workspace_.store(), workspace_.store().keys_of(line_[i].id))) {
+    for (const auto& run :
+         history::read_all_runs(workspace_.store(), workspace_.store().keys_of(line_[i].id))) {
       if (!counts(run)) continue;
       if (!run.same_program) lengths_s_.push_back(run.length_s);
       measured_[i] = true;
@@ -63,7 +64,7 @@ void Backfilling::read_stored() {
   stored_ = static_cast<std::size_t>(std::count(measured_.begin(), measured_.end(), true));
   if (request_.again) measured_.assign(line_.size(), false);
   if (request_.narrow) return;
-  order_ = spread_order(measured_, request_.every);
+  order_ = history::spread_order(measured_, request_.every);
   if (request_.count > 0) order_.resize(std::min(order_.size(), request_.count));
 }
 
@@ -82,8 +83,8 @@ std::optional<double> Backfilling::median_length_s() const {
   return *middle;
 }
 
-BackfillPlan Backfilling::plan() const {
-  BackfillPlan plan;
+report::BackfillPlan Backfilling::plan() const {
+  report::BackfillPlan plan;
   plan.commits = line_.size();
   plan.before = workspace_.repository().resolve(range_.first);
   plan.last = line_.back();
@@ -101,17 +102,17 @@ BackfillPlan Backfilling::plan() const {
 std::optional<std::size_t> Backfilling::next_place() const {
   if (!request_.narrow) return done_ < order_.size() ? std::optional(order_[done_]) : std::nullopt;
   if (request_.count > 0 && done_ >= request_.count) return {};
-  return next_to_narrow(changes(), measured_, tried_);
+  return history::next_to_narrow(changes(), measured_, tried_);
 }
 
 // What the runs that are stored by now say of the line.
-std::vector<SeenChange> Backfilling::changes() const {
+std::vector<history::SeenChange> Backfilling::changes() const {
   LineRequest line;
   line.from = range_.last;
   line.device = request_.device;
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < line_.size(); ++i) places[line_[i].id] = i;
-  std::vector<SeenChange> changes;
+  std::vector<history::SeenChange> changes;
   for (const auto& event : load_line_events(workspace_, line).events)
     if (const auto place = places.find(event.first_seen.id);
         place != places.end() && event.shape == EventShape::kStep)
@@ -129,7 +130,8 @@ bool Backfilling::is_out_of_time() {
   return request_.budget.seconds > 0 && elapsed_s() + one_s > request_.budget.seconds;
 }
 
-BackfillResult Backfilling::run(BuildPool& pool, const std::function<void(const BackfillStep&)>& tell) {
+report::BackfillResult Backfilling::run(BuildPool& pool,
+                                        const std::function<void(const report::BackfillStep&)>& tell) {
   start_ = std::chrono::steady_clock::now();
   result_ = {};
   while (const auto place = next_place()) {
@@ -146,11 +148,11 @@ BackfillResult Backfilling::run(BuildPool& pool, const std::function<void(const 
   return result_;
 }
 
-BackfillStep Backfilling::take(std::size_t place, BuildPool& pool) {
+report::BackfillStep Backfilling::take(std::size_t place, BuildPool& pool) {
   const BuiltCommit* built = pool.get(line_[place]);
-  BackfillStep step;
+  report::BackfillStep step;
   if (built == nullptr) {
-    step.what = BackfillStep::What::kFailed;
+    step.what = report::BackfillStep::What::kFailed;
     step.why = pool.why_not();
   } else if (auto same = take_same_program(place, *built, pool)) {
     step = std::move(*same);
@@ -158,17 +160,18 @@ BackfillStep Backfilling::take(std::size_t place, BuildPool& pool) {
     step = measure(place, *built);
   }
   step.commit = line_[place];
-  if (step.what == BackfillStep::What::kFailed)
+  if (step.what == report::BackfillStep::What::kFailed)
     ++result_.failed;
   else
     measured_[place] = true;
-  if (step.what == BackfillStep::What::kSameProgram) ++result_.same;
-  if (step.what == BackfillStep::What::kMeasured) ++result_.measured;
+  if (step.what == report::BackfillStep::What::kSameProgram) ++result_.same;
+  if (step.what == report::BackfillStep::What::kMeasured) ++result_.measured;
   return step;
 }
 
-std::optional<BackfillStep> Backfilling::take_same_program(std::size_t place, const BuiltCommit& built,
-                                                           const BuildPool& pool) {
+std::optional<report::BackfillStep> Backfilling::take_same_program(std::size_t place,
+                                                                   const BuiltCommit& built,
+                                                                   const BuildPool& pool) {
   const auto& rules = workspace_.config().policy.rules;
   const bool measures_all = std::any_of(rules.begin(), rules.end(), [](const PolicyRule& rule) {
     return rule.identical_code == IdenticalCode::kMeasure;
@@ -185,24 +188,24 @@ std::optional<BackfillStep> Backfilling::take_same_program(std::size_t place, co
     empty.job = job;
     empty.commit = line_[place].id;
     empty.started_at = format_utc(std::chrono::system_clock::now());
-    empty.host = this_host();
-    record_same_programs({{device_key(device), {device, names, {}}}}, same, empty, noted);
+    empty.host = measure::this_host();
+    judge::record_same_programs({{device_key(device), {device, names, {}}}}, same, empty, noted);
   }
   store_runs(workspace_, noted, nullptr);
-  BackfillStep step;
-  step.what = BackfillStep::What::kSameProgram;
+  report::BackfillStep step;
+  step.what = report::BackfillStep::What::kSameProgram;
   step.same_as = same;
   return step;
 }
 
-BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
+report::BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
   const std::string job = new_job_id();
   const bool was_told = result_.measured > 0;
   Spool spool(workspace_, job, was_told);
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<Target> targets{built.target};
-  BackfillStep step;
-  Measured measured;
+  const std::vector<measure::Target> targets{built.target};
+  report::BackfillStep step;
+  measure::Measured measured;
   MeasureRequest measuring = request_.measuring;
   measuring.was_told = was_told;
   try {
@@ -227,7 +230,7 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
     return step;
   }
   store_runs(workspace_, runs, &spool);
-  step.what = BackfillStep::What::kMeasured;
+  step.what = report::BackfillStep::What::kMeasured;
   step.length_s = seconds_since(start);
   for (const auto& run : runs) step.measured.push_back(measured_of(run));
   const bool is_counted = std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return counts(run); });
@@ -236,16 +239,16 @@ BackfillStep Backfilling::measure(std::size_t place, const BuiltCommit& built) {
   return step;
 }
 
-BackfillMeasured Backfilling::measured_of(const Run& run) {
+report::BackfillMeasured Backfilling::measured_of(const Run& run) {
   std::set<std::string> names;
   for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
   runs_made_[run.commit].emplace_back(run.device, names);
   if (names_.count(device_key(run.device)) == 0) note_names(run);
   const auto& [commit, all] = names_[device_key(run.device)];
-  BackfillMeasured measured{names.size(), {}, commit};
+  report::BackfillMeasured measured{names.size(), {}, commit};
   std::set_difference(all.begin(), all.end(), names.begin(), names.end(),
                       std::back_inserter(measured.missing));
   return measured;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

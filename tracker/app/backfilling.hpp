@@ -19,7 +19,7 @@
 #include "tracker/history/backfill_order.hpp"
 #include "tracker/report/bisect_report.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // "OLD..NEW": commits on NEW's first-parent line, without OLD.
 struct LineRange {
@@ -44,13 +44,14 @@ struct BackfillRequest {
 class Backfilling {
  public:
   // Reads what is stored of the range. kUsage where there is no such range, or no commit in it.
-  Backfilling(const Workspace& workspace, BackfillRequest request, const LocalEnvironment& environment);
+  Backfilling(const Workspace& workspace, BackfillRequest request,
+              const measure::LocalEnvironment& environment);
 
   // What would be measured, in which order; measures nothing.
-  BackfillPlan plan() const;
+  report::BackfillPlan plan() const;
   // Measures, and tells each commit when it is done with. What is complete is recorded when it ends early,
   // with kInterrupted after Ctrl-C.
-  BackfillResult run(BuildPool& pool, const std::function<void(const BackfillStep&)>& tell);
+  report::BackfillResult run(BuildPool& pool, const std::function<void(const report::BackfillStep&)>& tell);
 
  private:
   // The benchmarks that those of other commits are compared with.
@@ -64,20 +65,20 @@ class Backfilling {
   void note_names(const Run& run);
   std::optional<double> median_length_s() const;
   std::optional<std::size_t> next_place() const;
-  std::vector<SeenChange> changes() const;
+  std::vector<history::SeenChange> changes() const;
   bool is_out_of_time();
   double elapsed_s() const;
-  BackfillStep take(std::size_t place, BuildPool& pool);
-  std::optional<BackfillStep> take_same_program(std::size_t place, const BuiltCommit& built,
-                                                const BuildPool& pool);
-  BackfillStep measure(std::size_t place, const BuiltCommit& built);
-  BackfillMeasured measured_of(const Run& run);
+  report::BackfillStep take(std::size_t place, BuildPool& pool);
+  std::optional<report::BackfillStep> take_same_program(std::size_t place, const BuiltCommit& built,
+                                                        const BuildPool& pool);
+  report::BackfillStep measure(std::size_t place, const BuiltCommit& built);
+  report::BackfillMeasured measured_of(const Run& run);
 
   const Workspace& workspace_;
   const BackfillRequest request_;
   const LineRange range_;
   const RunSelection wanted_;
-  const LocalEnvironment& environment_;
+  const measure::LocalEnvironment& environment_;
   const std::string host_;
   std::set<std::string> own_devices_;
   std::vector<Commit> line_;        // oldest first
@@ -90,8 +91,8 @@ class Backfilling {
   std::map<std::string, std::vector<std::pair<Device, std::set<std::string>>>> runs_made_;  // by commit
   std::size_t stored_ = 0;  // commits of the line that had a run before
   std::size_t done_ = 0;
-  BackfillResult result_;
+  report::BackfillResult result_;
   std::chrono::steady_clock::time_point start_;
 };
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -11,7 +11,7 @@
 #include "tracker/stats/bisection.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 constexpr std::size_t kRunsForTime = 5;
@@ -23,14 +23,14 @@ std::optional<double> pair_length_s(const Workspace& workspace, const BisectRequ
   std::vector<Run> runs;
   for (const auto& id : ids) {
     if (runs.size() >= kRunsForTime) break;
-    for (auto& run : read_runs(workspace.store(), workspace.store().keys_of(id)))
+    for (auto& run : history::read_runs(workspace.store(), workspace.store().keys_of(id)))
       runs.push_back(std::move(run));
   }
   std::set<std::string> names;
   for (const auto& run : runs)
     for (const auto& benchmark : run.benchmarks)
       if (means_any(request.globs, benchmark)) names.insert(benchmark.name);
-  return measuring_time_s(names, runs, 1);
+  return judge::measuring_time_s(names, runs, 1);
 }
 
 // A difference of so many standard deviations is no chance.
@@ -56,7 +56,7 @@ void set_range(const Workspace& workspace, const std::string& good, const std::s
   if (request.good.id == last.id)
     throw Error(ExitCode::kUsage, "both ends are " + describe(last),
                 "name a commit from before the change first");
-  const auto base = common_ancestor(repository, request.good.id, last.id);
+  const auto base = repo::common_ancestor(repository, request.good.id, last.id);
   if (!base)
     throw Error(repository.is_shallow() ? ExitCode::kEnvironment : ExitCode::kUsage,
                 in_quotes(good) + " and " + in_quotes(bad) + " have no common ancestor here",
@@ -71,11 +71,11 @@ void set_range(const Workspace& workspace, const std::string& good, const std::s
                    ": the search begins at their common ancestor " + describe(repository.resolve(*base)));
     request.good = repository.resolve(*base);
   }
-  request.range = commit_range(repository, request.good.id, last.id);
+  request.range = repo::commit_range(repository, request.good.id, last.id);
 }
 
 // What is worse at the good end now, by more than its threshold and than jobs differ by.
-std::optional<BisectMachineChange> Bisecting::machine_change() {
+std::optional<report::BisectMachineChange> Bisecting::machine_change() {
   const bool same_program = skipped_.count(commits()) > 0 && !same_.empty();
   std::vector<Run> alone = good_runs_;
   std::erase_if(alone, [&](const Run& run) {
@@ -84,8 +84,8 @@ std::optional<BisectMachineChange> Bisecting::machine_change() {
   });
   std::vector<Run> now = good_again_;
   if (now.empty() && same_program)
-    now = read_runs(workspace_.store(), workspace_.store().keys_of(commit(commits()).id));
-  std::optional<BisectMachineChange> most;
+    now = history::read_runs(workspace_.store(), workspace_.store().keys_of(commit(commits()).id));
+  std::optional<report::BisectMachineChange> most;
   double most_worse = 0;
   int count = 0;
   std::string device_of_most;
@@ -101,11 +101,11 @@ std::optional<BisectMachineChange> Bisecting::machine_change() {
     const auto recorded = on_device(alone);
     const auto again = on_device(now);
     if (recorded.empty() || again.empty()) continue;
-    const NoiseHistory history = recent_runs(workspace_.history(), device, "", kHistoryRunsMax);
+    const NoiseHistory history = history::recent_runs(workspace_.history(), device, "", history::kRunsMax);
     for (const auto& benchmark : recorded.back().benchmarks) {
       if (!wants(device, benchmark.name) || find_benchmark(again.back(), benchmark.name) == nullptr) continue;
       const Gate gate = gate_for(without_renames(request_.policy), benchmark);
-      const auto ratio = stored_ratio(recorded, again, history, benchmark.name, gate.metric, Policy{});
+      const auto ratio = judge::stored_ratio(recorded, again, history, benchmark.name, gate.metric, Policy{});
       if (!ratio) continue;
       const double worse = request_.faster ? -ratio->log_ratio : ratio->log_ratio;
       if (worse < std::log1p(gate.threshold) || worse < kSureOfMachine * std::sqrt(ratio->variance)) continue;
@@ -124,13 +124,13 @@ std::optional<BisectMachineChange> Bisecting::machine_change() {
   return most;
 }
 
-std::optional<Commit> Bisecting::first_at_new_level(const BisectMachineChange& machine,
+std::optional<Commit> Bisecting::first_at_new_level(const report::BisectMachineChange& machine,
                                                     const std::string& device, const Metric& metric) {
   std::set<std::string> jobs;
   for (const auto& run : good_again_) jobs.insert(run.job);
   std::optional<Commit> first;
   for (int number = 1; number <= commits(); ++number) {
-    auto runs = read_runs(workspace_.store(), workspace_.store().keys_of(commit(number).id));
+    auto runs = history::read_runs(workspace_.store(), workspace_.store().keys_of(commit(number).id));
     std::erase_if(runs, [&](const Run& run) {
       return run.dirty || device_key(run.device) != device || jobs.count(run.job) > 0;
     });
@@ -144,10 +144,10 @@ std::optional<Commit> Bisecting::first_at_new_level(const BisectMachineChange& m
   return first;
 }
 
-BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request,
-                       const LocalEnvironment& environment) {
+report::BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request,
+                               const measure::LocalEnvironment& environment) {
   Bisecting search(workspace, request, environment);
-  BisectPlan plan;
+  report::BisectPlan plan;
   plan.stored_pairs = search.load_stored();
   const auto known = search.known();
   stats::BisectionOptions how;
@@ -161,7 +161,7 @@ BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request,
   plan.commits = static_cast<int>(request.range.size());
   plan.merges =
       static_cast<int>(std::count_if(request.range.begin(), request.range.end(),
-                                     [](const RangeCommit& one) { return one.parents.size() > 1; }));
+                                     [](const repo::RangeCommit& one) { return one.parents.size() > 1; }));
   const auto effort = stats::expected_effort(plan.commits, how, size, noise);
   plan.measurements = effort.measurements;
   plan.measurements_high = effort.measurements_high;
@@ -174,4 +174,4 @@ BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request,
   return plan;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

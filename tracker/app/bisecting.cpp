@@ -10,7 +10,7 @@
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 using What = stats::BisectionAdvice::What;
@@ -42,7 +42,8 @@ std::string level_in_words(const stats::LevelInterval& level, const Gate& gate, 
 
 }  // namespace
 
-Bisecting::Bisecting(const Workspace& workspace, BisectRequest request, const LocalEnvironment& environment)
+Bisecting::Bisecting(const Workspace& workspace, BisectRequest request,
+                     const measure::LocalEnvironment& environment)
     : workspace_(workspace), request_(std::move(request)), environment_(environment) {}
 
 const Commit& Bisecting::commit(int number) const {
@@ -59,7 +60,7 @@ int Bisecting::take(int number, const Run& base, const Run& candidate) {
   int most = 0;
   if (std::none_of(good_again_.begin(), good_again_.end(), [&](const Run& run) { return run.id == base.id; }))
     good_again_.push_back(base);
-  for (const auto& pairs : pair_ratios(base, candidate, request_.policy)) {
+  for (const auto& pairs : judge::pair_ratios(base, candidate, request_.policy)) {
     if (!wants(device, pairs.benchmark)) continue;
     Followed& followed = followed_[{device, pairs.benchmark}];
     followed.device = device;
@@ -82,9 +83,9 @@ int Bisecting::take(int number, const Run& base, const Run& candidate) {
 }
 
 int Bisecting::load_stored() {
-  const std::string host = this_host().name;
+  const std::string host = measure::this_host().name;
   const auto runs_here = [&](const std::string& id) {
-    auto runs = read_runs(workspace_.store(), workspace_.store().keys_of(id));
+    auto runs = history::read_runs(workspace_.store(), workspace_.store().keys_of(id));
     std::erase_if(runs, [&](const Run& run) { return run.dirty || run.job.empty(); });
     return runs;
   };
@@ -190,7 +191,7 @@ std::vector<std::string> Bisecting::listed_names(const BuiltCommit& good, const 
   std::set<std::string> names;
   for (const auto* built : {&good, &bad})
     for (const auto& binary : built->target.binaries) {
-      const auto outcome = list_benchmarks(built->target, binary);
+      const auto outcome = measure::list_benchmarks(built->target, binary);
       if (!outcome.names) return {};
       for (const auto& name : *outcome.names)
         if (means_any(request_.globs, renamed(name, request_.policy.renames))) names.insert(name);
@@ -237,11 +238,11 @@ void Bisecting::measure_side_by_side(int number, const BuiltCommit& good, const 
   measuring.only = names;
   measuring.keep = true;
   Spool spool(workspace_, job, pair_s_ > 0);
-  const std::vector<Target> targets{good.target, at.target};
+  const std::vector<measure::Target> targets{good.target, at.target};
   const auto start = std::chrono::steady_clock::now();
-  const Measured measured = measure_targets(workspace_, targets, measuring, environment_, spool);
+  const measure::Measured measured = measure_targets(workspace_, targets, measuring, environment_, spool);
   pair_s_ = seconds_since(start) / pairs;
-  RunFacts facts{.id = job + "-a", .job = job, .commit = good.commit};
+  formats::RunFacts facts{.id = job + "-a", .job = job, .commit = good.commit};
   if (!names.empty()) facts.selection = selection_of(names);
   facts.isolated = measuring.isolate;
   std::vector<Run> base;
@@ -371,17 +372,17 @@ void Bisecting::add_hints(Followed& lead) {
   std::vector<Run> good = good_runs_;
   std::erase_if(good, [&](const Run& run) { return device_key(run.device) != lead.device; });
   if (good.empty()) return;
-  const NoiseHistory history = recent_runs(workspace_.history(), lead.device, "", kHintRunsMax);
+  const NoiseHistory history = history::recent_runs(workspace_.history(), lead.device, "", kHintRunsMax);
   const auto seen_at_end = lead.search->seen(commits());
-  std::vector<std::pair<int, StoredRatio>> hints;
+  std::vector<std::pair<int, judge::StoredRatio>> hints;
   for (int number = commits(); number >= 1; --number) {
     const bool is_end = number == commits() && seen_at_end;
     if (lead.pairs.count(number) > 0 && !is_end) continue;
     auto keys = workspace_.store().keys_of(commit(number).id);
-    std::erase_if(keys, [&](const StoredKey& key) { return key.device != lead.device; });
-    auto runs = read_runs(workspace_.store(), keys);
+    std::erase_if(keys, [&](const store::Key& key) { return key.device != lead.device; });
+    auto runs = history::read_runs(workspace_.store(), keys);
     std::erase_if(runs, [&](const Run& run) { return run.dirty || jobs.count(run.job) > 0; });
-    auto stored = stored_ratio(good, runs, history, lead.benchmark, lead.gate.metric, request_.policy);
+    auto stored = judge::stored_ratio(good, runs, history, lead.benchmark, lead.gate.metric, request_.policy);
     if (!stored) continue;
     if (request_.faster) stored->log_ratio = -stored->log_ratio;
     // Where both ends side by side contradict what was recorded of them, that is of another machine.
@@ -393,7 +394,7 @@ void Bisecting::add_hints(Followed& lead) {
   for (const auto& [number, stored] : hints) lead.search->add_hint(number, stored.log_ratio, stored.variance);
 }
 
-BisectResult Bisecting::search(Followed& lead) {
+report::BisectResult Bisecting::search(Followed& lead) {
   add_hints(lead);
   std::vector<Followed*> together = others_of(lead);
   together.insert(together.begin(), &lead);
@@ -401,42 +402,42 @@ BisectResult Bisecting::search(Followed& lead) {
     const auto advice = lead.search->advise();
     switch (advice.what) {
       case What::kFound:
-        return result_of(&lead, advice, BisectOutcome::kFound);
+        return result_of(&lead, advice, report::BisectOutcome::kFound);
       case What::kNothing:
-        return result_of(&lead, advice, BisectOutcome::kNothing);
+        return result_of(&lead, advice, report::BisectOutcome::kNothing);
       case What::kUnclear:
-        return result_of(&lead, advice, BisectOutcome::kUnclear);
+        return result_of(&lead, advice, report::BisectOutcome::kUnclear);
       case What::kMeasure:
         break;
     }
     if (is_out_of_time(advice.commit, advice.pairs))
-      return result_of(&lead, advice, BisectOutcome::kOutOfTime);
+      return result_of(&lead, advice, report::BisectOutcome::kOutOfTime);
     measure(advice.commit, together, advice.pairs);
     tell(advice.commit, lead);
   }
 }
 
-BisectResult Bisecting::run(BuildPool& pool) {
+report::BisectResult Bisecting::run(BuildPool& pool) {
   pool_ = &pool;
   builds_before_ = pool.builds();
   if (stored_pairs_ > 0)
     workspace_.note("going on from " + count_of(stored_pairs_, "pair") + " that are recorded already");
   look_at_ends();
-  if (out_of_time_) return result_of(nullptr, {}, BisectOutcome::kOutOfTime);
+  if (out_of_time_) return result_of(nullptr, {}, report::BisectOutcome::kOutOfTime);
   if (skipped_.count(commits()) > 0 && !same_.empty())
     return nothing("the bad end is the same program as " + short_id(commit(same_.front().first).id));
   while (Followed* lead = choose_lead()) {
-    BisectResult result = search(*lead);
+    report::BisectResult result = search(*lead);
     lead->done = true;
-    if (result.outcome != BisectOutcome::kNothing || followed_.size() == 1) return result;
+    if (result.outcome != report::BisectOutcome::kNothing || followed_.size() == 1) return result;
   }
   if (followed_.size() == 1) {
     Followed& only = followed_.begin()->second;
-    return result_of(&only, only.search->advise(), BisectOutcome::kNothing);
+    return result_of(&only, only.search->advise(), report::BisectOutcome::kNothing);
   }
-  BisectResult result = nothing("");
+  report::BisectResult result = nothing("");
   if (const auto open = open_at_end(); !open.empty()) {
-    result.outcome = BisectOutcome::kUnclear;
+    result.outcome = report::BisectOutcome::kUnclear;
     result.why = "whether '" + open.front()->benchmark + "' is worse at the bad end" +
                  (open.size() > 1 ? ", and " + std::to_string(open.size() - 1) + " more" : "") +
                  ", cannot be told for their noise; a larger --threshold can be";
@@ -444,16 +445,16 @@ BisectResult Bisecting::run(BuildPool& pool) {
   return result;
 }
 
-BisectResult Bisecting::nothing(const std::string& why) {
-  BisectResult result = result_of(nullptr, {}, BisectOutcome::kNothing);
+report::BisectResult Bisecting::nothing(const std::string& why) {
+  report::BisectResult result = result_of(nullptr, {}, report::BisectOutcome::kNothing);
   if (!why.empty()) result.notes.push_back(why);
   return result;
 }
 
-std::vector<BisectRow> Bisecting::rows_of(Followed* lead, const stats::BisectionAdvice& advice) {
-  std::vector<BisectRow> rows{{.commit = request_.good, .note = "the good end"}};
+std::vector<report::BisectRow> Bisecting::rows_of(Followed* lead, const stats::BisectionAdvice& advice) {
+  std::vector<report::BisectRow> rows{{.commit = request_.good, .note = "the good end"}};
   for (int number = 1; number <= commits(); ++number) {
-    BisectRow row{.commit = commit(number)};
+    report::BisectRow row{.commit = commit(number)};
     row.is_guilty = advice.what == What::kFound && number >= advice.first && number <= advice.last;
     if (number == commits()) row.note = "the bad end";
     for (const auto& [measured, same] : same_)
@@ -471,9 +472,9 @@ std::vector<BisectRow> Bisecting::rows_of(Followed* lead, const stats::Bisection
   return rows;
 }
 
-BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& advice,
-                                  BisectOutcome outcome) {
-  BisectResult result;
+report::BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& advice,
+                                          report::BisectOutcome outcome) {
+  report::BisectResult result;
   result.outcome = outcome;
   result.good = request_.good;
   result.bad = commit(commits());
@@ -487,19 +488,20 @@ BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& 
   result.reused = stored_pairs_;
   result.builds = pool_->builds() - builds_before_;
   result.seconds = seconds_since(request_.start);
-  if (outcome == BisectOutcome::kOutOfTime)
+  if (outcome == report::BisectOutcome::kOutOfTime)
     result.why = "the time budget of " + request_.budget.text +
                  " has no room for the next measurement; the same command goes on from here";
-  if (outcome == BisectOutcome::kUnclear) result.why = "more measurements of these commits would not tell";
+  if (outcome == report::BisectOutcome::kUnclear)
+    result.why = "more measurements of these commits would not tell";
   if (lead != nullptr) {
     result.benchmark = lead->benchmark;
     result.metric = lead->gate.metric.name;
     result.device = lead->device;
     result.threshold = lead->gate.threshold;
-    if (outcome != BisectOutcome::kNothing)
+    if (outcome != report::BisectOutcome::kNothing)
       for (int number = advice.first; number >= 1 && number <= advice.last; ++number)
         result.guilty.push_back(commit(number));
-    if (outcome == BisectOutcome::kFound) {
+    if (outcome == report::BisectOutcome::kFound) {
       if (const auto change = lead->search->change(advice.first, advice.last)) {
         result.change = change_of(change->value, lead->gate, request_.faster);
         result.interval = interval_of(*change, lead->gate, request_.faster);
@@ -510,45 +512,46 @@ BisectResult Bisecting::result_of(Followed* lead, const stats::BisectionAdvice& 
              other->search->probability(advice.first, advice.last)});
     }
   }
-  if (outcome == BisectOutcome::kNothing || outcome == BisectOutcome::kUnclear)
+  if (outcome == report::BisectOutcome::kNothing || outcome == report::BisectOutcome::kUnclear)
     result.machine = machine_change();
   result.rows = rows_of(lead, advice);
   return result;
 }
 
-std::vector<BisectResult> bisect_with_merges(const Workspace& workspace, const BisectRequest& request,
-                                             const LocalEnvironment& environment, BuildPool& pool) {
-  std::vector<BisectResult> results;
+std::vector<report::BisectResult> bisect_with_merges(const Workspace& workspace, const BisectRequest& request,
+                                                     const measure::LocalEnvironment& environment,
+                                                     BuildPool& pool) {
+  std::vector<report::BisectResult> results;
   BisectRequest here = request;
   std::string inside;
   while (true) {
     Bisecting search(workspace, here, environment);
     search.load_stored();
-    BisectResult result = search.run(pool);
+    report::BisectResult result = search.run(pool);
     result.inside = inside;
-    if (!inside.empty() && result.outcome == BisectOutcome::kNothing) {
+    if (!inside.empty() && result.outcome == report::BisectOutcome::kNothing) {
       results.back().notes.push_back("it is a merge, and its side alone, from " + short_id(here.good.id) +
                                      " to " + short_id(here.range.back().commit.id) +
                                      ", changes nothing: it is what came together in the merge");
       return results;
     }
     results.push_back(result);
-    if (result.outcome != BisectOutcome::kFound || result.guilty.size() != 1) return results;
-    const auto merge = std::find_if(here.range.begin(), here.range.end(), [&](const RangeCommit& one) {
+    if (result.outcome != report::BisectOutcome::kFound || result.guilty.size() != 1) return results;
+    const auto merge = std::find_if(here.range.begin(), here.range.end(), [&](const repo::RangeCommit& one) {
       return one.commit.id == result.guilty.front().id;
     });
     if (merge == here.range.end() || merge->parents.size() < 2) return results;
     inside = merge->commit.id;
     const std::string side = merge->parents[1];
-    const auto base = common_ancestor(workspace.repository(), merge->parents[0], side);
+    const auto base = repo::common_ancestor(workspace.repository(), merge->parents[0], side);
     if (!base || *base == side) return results;
     workspace.note(describe(merge->commit) + " is a merge: going on in its side");
     pool.unpin();
     here.good = workspace.repository().resolve(*base);
-    here.range = commit_range(workspace.repository(), *base, side);
+    here.range = repo::commit_range(workspace.repository(), *base, side);
     here.globs = {result.benchmark};
     here.device = result.device;
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -20,15 +20,15 @@
 #include "tracker/report/bisect_report.hpp"
 #include "tracker/stats/bisection.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // What to look for, and where.
 struct BisectRequest {
   Commit good;
-  std::vector<RangeCommit> range;  // after it, oldest first; the last one is the bad end
-  std::vector<std::string> globs;  // of benchmarks; empty: all
-  std::string device;              // a pattern; empty: all
-  bool faster = false;             // look for what made it faster
+  std::vector<repo::RangeCommit> range;  // after it, oldest first; the last one is the bad end
+  std::vector<std::string> globs;        // of benchmarks; empty: all
+  std::string device;                    // a pattern; empty: all
+  bool faster = false;                   // look for what made it faster
   double confidence = 0.95;
   Policy policy;
   MeasureRequest measuring;
@@ -38,13 +38,13 @@ struct BisectRequest {
 
 class Bisecting {
  public:
-  Bisecting(const Workspace& workspace, BisectRequest request, const LocalEnvironment& environment);
+  Bisecting(const Workspace& workspace, BisectRequest request, const measure::LocalEnvironment& environment);
 
   // What the store has of it already; to be called first. The number of pairs.
   int load_stored();
   // Measures until it is found, or there is nothing to find, or it cannot be told. kEnvironment where an end
   // cannot be built; kInterrupted after Ctrl-C, when what is complete has been recorded.
-  BisectResult run(BuildPool& pool);
+  report::BisectResult run(BuildPool& pool);
 
   // Of what is known by now, for a plan.
   struct Known {
@@ -88,17 +88,18 @@ class Bisecting {
   void look_at_ends();
   Followed* choose_lead();
   std::vector<Followed*> others_of(const Followed& lead);
-  BisectResult search(Followed& lead);
-  BisectResult nothing(const std::string& why);
-  BisectResult result_of(Followed* lead, const stats::BisectionAdvice& advice, BisectOutcome outcome);
-  std::optional<BisectMachineChange> machine_change();
-  std::optional<Commit> first_at_new_level(const BisectMachineChange& machine, const std::string& device,
-                                           const Metric& metric);
-  std::vector<BisectRow> rows_of(Followed* lead, const stats::BisectionAdvice& advice);
+  report::BisectResult search(Followed& lead);
+  report::BisectResult nothing(const std::string& why);
+  report::BisectResult result_of(Followed* lead, const stats::BisectionAdvice& advice,
+                                 report::BisectOutcome outcome);
+  std::optional<report::BisectMachineChange> machine_change();
+  std::optional<Commit> first_at_new_level(const report::BisectMachineChange& machine,
+                                           const std::string& device, const Metric& metric);
+  std::vector<report::BisectRow> rows_of(Followed* lead, const stats::BisectionAdvice& advice);
 
   const Workspace& workspace_;
   BisectRequest request_;
-  const LocalEnvironment& environment_;
+  const measure::LocalEnvironment& environment_;
   BuildPool* pool_ = nullptr;
   std::vector<Run> good_runs_;
   std::vector<Run> good_again_;  // those of its runs that a job has beside another commit's
@@ -122,11 +123,12 @@ void set_range(const Workspace& workspace, const std::string& good, const std::s
                BisectRequest& request);
 
 // What the search would do, by what is stored.
-BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request,
-                       const LocalEnvironment& environment);
+report::BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request,
+                               const measure::LocalEnvironment& environment);
 
 // The search on the line and, where that ends at a merge, in its side. The last result has the answer.
-std::vector<BisectResult> bisect_with_merges(const Workspace& workspace, const BisectRequest& request,
-                                             const LocalEnvironment& environment, BuildPool& pool);
+std::vector<report::BisectResult> bisect_with_merges(const Workspace& workspace, const BisectRequest& request,
+                                                     const measure::LocalEnvironment& environment,
+                                                     BuildPool& pool);
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -15,7 +15,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 std::string label_of(const NamedCommit& named) {
@@ -39,30 +39,30 @@ std::vector<Run> BothRuns::all() const {
 }
 
 BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
-                         const LocalEnvironment& environment, const std::string& option, int build)
+                         const measure::LocalEnvironment& environment, const std::string& option, int build)
     : base_commit_(base.commit.id),
       candidate_commit_(candidate.commit.id),
       candidate_dirty_(candidate.in_place) {
   const Config& config = workspace.config();
-  require_build(config.measure, config.binaries, option);
-  require_wanted_here(config.binaries, environment);
+  measure::require_build(config.measure, config.binaries, option);
+  measure::require_wanted_here(config.binaries, environment);
   if (!candidate.in_place && candidate.label == "HEAD" && workspace.repository().is_dirty())
     workspace.note("uncommitted changes are not measured: the commit HEAD is");
   catch_interrupts();
   std::vector<const NamedCommit*> commits{&base};
   if (!candidate.in_place) commits.push_back(&candidate);
-  std::vector<WantedBuild> wanted;
+  std::vector<repo::WantedBuild> wanted;
   for (const auto* named : commits) {
     recipes_.push_back(recipe_at(workspace, named->commit.id, build));
-    wanted.push_back({named->commit.id, build_recipe(recipes_.back().measure)});
+    wanted.push_back({named->commit.id, measure::build_recipe(recipes_.back().measure)});
   }
   if (candidate.in_place) recipes_.push_back({{}, config.measure, config.binaries, config.measure.build});
-  const auto names = worktree_names(workspace.repository(), wanted, config.measure.worktrees);
+  const auto names = repo::worktree_names(workspace.repository(), wanted, config.measure.worktrees);
   // What a build left in CI may be a stranger's, whose pull request was measured before: nothing of it stays.
-  const Kept kept = workspace.in_ci() ? Kept::kNo : Kept::kYes;
+  const repo::Kept kept = workspace.in_ci() ? repo::Kept::kNo : repo::Kept::kYes;
   for (std::size_t side = 0; side < commits.size(); ++side)
-    trees_.push_back(
-        std::make_unique<Worktree>(workspace.repository(), names[side], commits[side]->commit.id, kept));
+    trees_.push_back(std::make_unique<repo::Worktree>(workspace.repository(), names[side],
+                                                      commits[side]->commit.id, kept));
   if (build <= 1) note_recipes(workspace, base, candidate);
   const auto shared = shared_places(workspace);
   for (std::size_t side = 0; side < commits.size(); ++side) {
@@ -71,7 +71,7 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
     build_in(workspace, *trees_[side], recipes_[side], environment, label);
     targets_.push_back(
         target_at(workspace, recipes_[side], label, trees_[side]->root(), shared, environment));
-    if (side == 0) require_startable(targets_.front(), workspace.note_function());
+    if (side == 0) measure::require_startable(targets_.front(), workspace.note_function());
   }
   if (candidate.in_place) {
     workspace.note("building " + candidate.label);
@@ -93,7 +93,8 @@ void BothCommits::note_recipes(const Workspace& workspace, const NamedCommit& ba
                                const NamedCommit& candidate) const {
   const std::string sides = label_of(base) + " and " + label_of(candidate);
   const std::string hidden = hidden_difference(recipes_[0], recipes_[1]);
-  const std::string change = commands_difference(recipes_[0].measure.build, recipes_[1].measure.build);
+  const std::string change =
+      measure::commands_difference(recipes_[0].measure.build, recipes_[1].measure.build);
   if (!hidden.empty())
     workspace.note("measure.build differs between " + sides + " (" + hidden +
                    "), and both are built by the configuration in use: what that changes is not measured");
@@ -108,25 +109,26 @@ void BothCommits::note_recipes(const Workspace& workspace, const NamedCommit& ba
         "(--config tracker.toml builds both sides by them)");
 }
 
-BothRuns BothCommits::runs_of(const Measured& measured, const std::string& job,
+BothRuns BothCommits::runs_of(const measure::Measured& measured, const std::string& job,
                               const MeasureRequest& measuring) const {
-  RunFacts base{.id = job + "-a", .job = job, .commit = base_commit_, .selection = selection_of(measuring)};
+  formats::RunFacts base{
+      .id = job + "-a", .job = job, .commit = base_commit_, .selection = selection_of(measuring)};
   base.isolated = measuring.isolate;
-  RunFacts candidate = base;
+  formats::RunFacts candidate = base;
   candidate.id = job + "-b";
   candidate.commit = candidate_commit_;
   candidate.dirty = candidate_dirty_;
   // What one side has is not lost because the other has nothing.
   const bool has_candidate = !measured.files[1].empty();
   BothRuns runs;
-  if (!measured.files[0].empty() || !has_candidate) runs.base = tracker::runs_of(measured, targets_, 0, base);
-  if (has_candidate) runs.candidate = tracker::runs_of(measured, targets_, 1, candidate);
+  if (!measured.files[0].empty() || !has_candidate) runs.base = app::runs_of(measured, targets_, 0, base);
+  if (has_candidate) runs.candidate = app::runs_of(measured, targets_, 1, candidate);
   program_hashes_[0]->add_to(runs.base);
   program_hashes_[1]->add_to(runs.candidate);
   return runs;
 }
 
-void require_results(const std::vector<Target>& targets, const Measured& measured) {
+void require_results(const std::vector<measure::Target>& targets, const measure::Measured& measured) {
   for (std::size_t side = 0; side < targets.size(); ++side)
     if (measured.files[side].empty())
       throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results at " + targets[side].label +
@@ -137,18 +139,19 @@ void require_results(const std::vector<Target>& targets, const Measured& measure
 namespace {
 
 // Of binaries whose bytes do not differ from build to build, the layout is the same as well.
-std::string content_of(const Target& target) {
+std::string content_of(const measure::Target& target) {
   constexpr std::size_t kBytesMax = std::size_t{1} << 31U;
   std::string content;
   for (const auto& binary : target.binaries)
-    content +=
-        std::to_string(std::hash<std::string>{}(read_file(binary_path(target.root, binary), kBytesMax))) +
-        " ";
+    content += std::to_string(std::hash<std::string>{}(
+                   read_file(measure::binary_path(target.root, binary), kBytesMax))) +
+               " ";
   return content;
 }
 
 // The binaries of a plan, in a later build.
-std::vector<Target> targets_as_planned(std::vector<Target> targets, const MeasuringPlan& plan) {
+std::vector<measure::Target> targets_as_planned(std::vector<measure::Target> targets,
+                                                const MeasuringPlan& plan) {
   for (std::size_t side = 0; side < targets.size(); ++side)
     std::erase_if(targets[side].binaries, [&](const Binary& binary) {
       const auto& planned = plan.targets[side].binaries;
@@ -161,7 +164,8 @@ std::vector<Target> targets_as_planned(std::vector<Target> targets, const Measur
 // Whether the file that the policy names as a benchmark's source differs between both commits.
 std::function<bool(const std::string&)> source_changed(const Workspace& workspace, const BothCommits& both,
                                                        const Policy& policy) {
-  const auto changed = changed_files(workspace.repository(), both.base_commit(), both.candidate_commit());
+  const auto changed =
+      repo::changed_files(workspace.repository(), both.base_commit(), both.candidate_commit());
   if (!changed) return {};
   return [policy, files = std::set<std::string>(changed->begin(), changed->end())](const std::string& name) {
     Benchmark benchmark;
@@ -170,7 +174,7 @@ std::function<bool(const std::string&)> source_changed(const Workspace& workspac
   };
 }
 
-std::vector<std::string> names_in(const Measured& measured) {
+std::vector<std::string> names_in(const measure::Measured& measured) {
   std::set<std::string> names;
   for (const auto& files : measured.files)
     for (const auto& file : files)
@@ -184,7 +188,7 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
                              const std::string& candidate, const Policy& policy,
                              const MeasureRequest& measuring, int builds) {
   constexpr int kRoundsOfABuild = 2;
-  const LocalEnvironment environment;
+  const measure::LocalEnvironment environment;
   const NamedCommit of_base{base, workspace.repository().resolve(base)};
   const NamedCommit of_candidate{candidate, workspace.repository().resolve(candidate)};
   const std::string job = new_job_id();
@@ -192,7 +196,7 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
   left.invocations = measuring.invocations > 0 ? measuring.invocations : kRoundsOfABuild;
   MeasuringPlan plan;
   Spool spool(workspace, job);
-  Measured measured;
+  measure::Measured measured;
   BothRuns runs;
   std::set<std::string> contents;
   for (int build = 1; build <= builds && !measured.interrupted; ++build) {
@@ -211,15 +215,16 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
     contents.insert(content_of(both.targets()[0]));
     left.build = build;
     left.first_round = measured.next_round;
-    append(measure_targets(workspace, targets_as_planned(both.targets(), plan), left, environment, spool),
-           measured);
+    measure::append(
+        measure_targets(workspace, targets_as_planned(both.targets(), plan), left, environment, spool),
+        measured);
     if (build == 1 && !measured.out_of_time.empty()) left.only = names_in(measured);
     runs = both.runs_of(measured, job, left);
     if (build == builds || measured.interrupted) note_same_programs(plan, both, job, runs);
   }
   if (contents.size() == 1 && builds > 1)
     workspace.note("all builds of " + base + " are the same files: the build commands make nothing of " +
-                   kBuildSeedVariable +
+                   measure::kBuildSeedVariable +
                    ", so that only the size of the environment differs (docs/measuring.md)");
   plan.out_of_time = measured.out_of_time;
   store_runs(workspace, runs.all(), &spool);
@@ -230,7 +235,7 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
 
 MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
                            const Policy& policy, const MeasureRequest& measuring) {
-  const LocalEnvironment environment;
+  const measure::LocalEnvironment environment;
   const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
                          {candidate, workspace.repository().resolve(candidate)}, environment, "--measure");
   const int rounds =
@@ -247,7 +252,7 @@ MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, 
   left.only = plan.only;
   left.is_likely_changed = source_changed(workspace, both, policy);
   Spool spool(workspace, job);
-  const Measured measured = measure_targets(workspace, plan.targets, left, environment, spool);
+  const measure::Measured measured = measure_targets(workspace, plan.targets, left, environment, spool);
   plan.out_of_time = measured.out_of_time;
   BothRuns runs = both.runs_of(measured, job, left);
   note_same_programs(plan, both, job, runs);
@@ -260,13 +265,14 @@ MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, 
 // Everything is measured: which files of a working tree have changed since what was built is not known.
 BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
                               const MeasureRequest& measuring) {
-  const LocalEnvironment environment;
+  const measure::LocalEnvironment environment;
   const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
                          {kWorkingTreeWords, workspace.repository().resolve("HEAD"), true}, environment,
                          "--worktree");
   const std::string job = new_job_id();
   Spool spool(workspace, job);
-  const Measured measured = measure_targets(workspace, both.targets(), measuring, environment, spool);
+  const measure::Measured measured =
+      measure_targets(workspace, both.targets(), measuring, environment, spool);
   BothRuns runs = both.runs_of(measured, job, measuring);
   store_runs(workspace, runs.all(), &spool);
   throw_if_interrupted(measured);
@@ -274,4 +280,4 @@ BothRuns measure_working_tree(const Workspace& workspace, const std::string& bas
   return runs;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -14,7 +14,7 @@
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/repo/worktree.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // A commit, and what the user called it.
 struct NamedCommit {
@@ -39,15 +39,16 @@ class BothCommits {
   // ("--measure") as what needs them; kEnvironment where a build fails. `build`: which of several builds of
   // these commits, counted from 1; 0: there is one.
   BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
-              const LocalEnvironment& environment, const std::string& option, int build = 0);
+              const measure::LocalEnvironment& environment, const std::string& option, int build = 0);
 
   const std::string& base_commit() const { return base_commit_; }
   const std::string& candidate_commit() const { return candidate_commit_; }
   // Of the base and of the candidate.
-  const std::vector<Target>& targets() const { return targets_; }
+  const std::vector<measure::Target>& targets() const { return targets_; }
   // What measuring the targets as asked gave; nothing of a side that delivered nothing.
   // kEnvironment where neither delivered anything.
-  BothRuns runs_of(const Measured& measured, const std::string& job, const MeasureRequest& measuring) const;
+  BothRuns runs_of(const measure::Measured& measured, const std::string& job,
+                   const MeasureRequest& measuring) const;
 
   // Of the base and of the candidate, likewise.
   const std::vector<SideRecipe>& recipes() const { return recipes_; }
@@ -58,29 +59,29 @@ class BothCommits {
   std::string base_commit_;
   std::string candidate_commit_;
   bool candidate_dirty_ = false;
-  std::vector<std::unique_ptr<Worktree>> trees_;
+  std::vector<std::unique_ptr<repo::Worktree>> trees_;
   std::vector<SideRecipe> recipes_;
-  std::vector<Target> targets_;
+  std::vector<measure::Target> targets_;
   std::vector<std::unique_ptr<ProgramHashes>> program_hashes_;  // of each target
 };
 
 // For when the runs are stored: kEnvironment where one of the two sides delivered nothing.
-void require_results(const std::vector<Target>& targets, const Measured& measured);
+void require_results(const std::vector<measure::Target>& targets, const measure::Measured& measured);
 
 // What a job that measures both commits has to measure: all but the benchmarks of programs that are the same
 // on both sides.
 
 struct MeasuringPlan {
-  std::vector<Target> targets;    // without the binaries that need not be started
-  std::vector<std::string> only;  // what is to be measured of them; empty: all that was asked for
-  SamePrograms same;              // empty: nothing is left out
-  std::string out_of_time;        // of what was measured by it: Measured::out_of_time
+  std::vector<measure::Target> targets;  // without the binaries that need not be started
+  std::vector<std::string> only;         // what is to be measured of them; empty: all that was asked for
+  judge::SamePrograms same;              // empty: nothing is left out
+  std::string out_of_time;               // of what was measured by it: Measured::out_of_time
 
   bool measures_nothing() const { return !same.empty() && only.empty(); }
 };
 
 // Of the only GPU here, as same_program.hpp has it; none where there is none, or more than one.
-std::optional<int> architecture_here(const LocalEnvironment& environment);
+std::optional<int> architecture_here(const measure::LocalEnvironment& environment);
 
 // Compares what was built, and notes what it finds. What is in `measured` is measured all
 // the same. `rounds`: as many would be measured, for the time that is saved. Nothing is left out where the
@@ -88,15 +89,15 @@ std::optional<int> architecture_here(const LocalEnvironment& environment);
 // for.
 MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
                              const MeasureRequest& measuring, const std::set<std::string>& measured,
-                             int rounds, const LocalEnvironment& environment);
+                             int rounds, const measure::LocalEnvironment& environment);
 
 // Which benchmarks of [sentinel]'s commit are measured: those that it names or, where it names none, a few:
 // first the bounds of other benchmarks, which are references, then one of each family. Empty, which is all,
 // where a binary cannot list its benchmarks. kUsage where it has none of those that are named.
-std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target& target);
+std::vector<std::string> sentinel_benchmarks(const Policy& policy, const measure::Target& target);
 
 // Those on devices that match this pattern, as in CompareRequest; an empty one matches all.
-SamePrograms on_devices_like(const std::string& device, SamePrograms same);
+judge::SamePrograms on_devices_like(const std::string& device, judge::SamePrograms same);
 
 // Notes what was not measured in the candidate's runs of this job: record_same_programs().
 void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, const std::string& job,
@@ -120,4 +121,4 @@ MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base
 BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
                               const MeasureRequest& measuring);
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -19,7 +19,7 @@
 #include "tracker/plot/plot.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 // The commit to mark. HEAD~1 is only a default: a first commit has none.
@@ -34,13 +34,15 @@ std::string base_commit(const Workspace& workspace, const ChartRequest& request)
 
 std::vector<std::string> chart_devices(const Workspace& workspace, const ChartRequest& request) {
   auto devices = chosen_devices(
-      devices_on_line(workspace.repository(), workspace.history(), "HEAD", request.commits), request.device);
+      history::devices_on_line(workspace.repository(), workspace.history(), "HEAD", request.commits),
+      request.device);
   if (devices.empty()) throw no_run_on_line(workspace, "HEAD", request.commits);
   return devices;
 }
 
-std::vector<CommitRuns> history_of(const Workspace& workspace, const std::string& device, int commits_max) {
-  return load_history(workspace.repository(), workspace.history(), device, "HEAD", commits_max);
+std::vector<history::CommitRuns> history_of(const Workspace& workspace, const std::string& device,
+                                            int commits_max) {
+  return history::load(workspace.repository(), workspace.history(), device, "HEAD", commits_max);
 }
 
 [[noreturn]] void refuse_empty(const ChartRequest& request, const std::string& what,
@@ -72,27 +74,30 @@ std::vector<Sweep> chosen_sweeps(const Workspace& workspace, const ChartRequest&
 TrendCharts gather_trends(const Workspace& workspace, const ChartRequest& request) {
   const std::string base = base_commit(workspace, request);
   const Config& config = workspace.config();
-  const int oldest = position_of_oldest(workspace.repository(), "HEAD", request.commits);
+  const int oldest = history::position_of_oldest(workspace.repository(), "HEAD", request.commits);
   const auto acceptances = acceptances_on(workspace, "HEAD", utc_date(std::chrono::system_clock::now()), {});
   TrendCharts charts;
   for (const auto& device : chart_devices(workspace, request)) {
-    LineQuestion question{.globs = request.globs, .base = base, .finish = [&](Series& series) {
-                            accept_steps(series, acceptances);
-                            series = points_from(std::move(series), oldest);
-                          }};
+    history::LineQuestion question{.globs = request.globs, .base = base, .finish = [&](Series& series) {
+                                     events::accept_steps(series, acceptances);
+                                     series = history::points_from(std::move(series), oldest);
+                                   }};
     // A trend of each of a thousand cells is nothing to look at, unless someone asks for it.
     if (request.globs.empty() && !config.sweeps.empty())
-      question.passed_over = [&](const std::string& name) { return is_in_sweep(name, config.sweeps); };
-    auto line =
-        load_line(workspace.repository(), workspace.history(), device, "HEAD", question, config.policy);
+      question.passed_over = [&](const std::string& name) {
+        return history::is_in_sweep(name, config.sweeps);
+      };
+    auto line = history::load_line(workspace.repository(), workspace.history(), device, "HEAD", question,
+                                   config.policy);
     if (!line) continue;
     for (auto& series : line->series)
       if (!series.points.empty()) charts.series.push_back(std::move(series));
     const int newest = line->commits.rbegin()->first;
-    auto history = load_commits(workspace.repository().first_parents("HEAD", kWholeLine), workspace.history(),
-                                device, [&](int position) { return position == newest; });
-    if (request.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
-    for (auto& overview : make_overviews(history.back(), device, request.globs, config.policy))
+    auto history =
+        history::load_commits(workspace.repository().first_parents("HEAD", history::kWholeLine),
+                              workspace.history(), device, [&](int position) { return position == newest; });
+    if (request.globs.empty()) history::leave_out_sweeps(history, config.sweeps, config.policy.renames);
+    for (auto& overview : history::make_overviews(history.back(), device, request.globs, config.policy))
       charts.overviews.push_back(std::move(overview));
   }
   if (charts.series.empty()) {
@@ -107,8 +112,8 @@ std::vector<SweepGrid> gather_sweeps(const Workspace& workspace, const ChartRequ
   const auto sweeps = chosen_sweeps(workspace, request);
   std::vector<SweepGrid> grids;
   for (const auto& device : chart_devices(workspace, request))
-    for (auto& grid : make_sweeps(history_of(workspace, device, request.commits), device, request.globs,
-                                  workspace.config().policy, sweeps))
+    for (auto& grid : history::make_sweeps(history_of(workspace, device, request.commits), device,
+                                           request.globs, workspace.config().policy, sweeps))
       grids.push_back(std::move(grid));
   if (grids.empty())
     refuse_empty(request, "there is no grid of benchmarks that match",
@@ -122,8 +127,8 @@ std::vector<Roofline> gather_rooflines(const Workspace& workspace, const ChartRe
   std::string unplaced;
   for (const auto& device : chart_devices(workspace, request)) {
     auto history = history_of(workspace, device, request.commits);
-    if (request.globs.empty()) leave_out_sweeps(history, config.sweeps, config.policy.renames);
-    auto roofline = make_roofline(history, device, request.globs, config.policy, config.work);
+    if (request.globs.empty()) history::leave_out_sweeps(history, config.sweeps, config.policy.renames);
+    auto roofline = history::make_roofline(history, device, request.globs, config.policy, config.work);
     if (!roofline) continue;
     if (!roofline->unplaced.empty()) unplaced = roofline->unplaced.front();
     if (!roofline->points.empty()) rooflines.push_back(std::move(*roofline));
@@ -187,7 +192,7 @@ Series newest_points(Series series) {
   int oldest = series.points.back().position - kCommitsShown + 1;
   for (const auto& point : series.points)
     if (point.commit == series.base) oldest = std::min(oldest, point.position);
-  return points_from(std::move(series), oldest);
+  return history::points_from(std::move(series), oldest);
 }
 
 // Where the series ends at the candidate, and is of the same metric.
@@ -232,7 +237,7 @@ std::string samples_words(const BenchmarkSamples& samples) {
 std::string comparison_words(const ComparisonReport& report) {
   std::string words = "Changes of " + count_of(report.comparisons.size(), "benchmark") + " on " +
                       report.device + " from " + id_or(report.base, "the base") + " to " +
-                      id_or(report.candidate, "the candidate") + ": " + counts_in_words(report);
+                      id_or(report.candidate, "the candidate") + ": " + report::counts_in_words(report);
   const auto& first = report.comparisons.front();
   if (is_worse(first) && first.change)
     words += "; the worst is " + first.benchmark + " with " + format_percent(*first.change);
@@ -246,29 +251,29 @@ class ReportCharts {
                const Policy& policy, const std::vector<ComparisonReport>& reports)
       : workspace_(workspace), request_(request), sides_(sides), policy_(policy), reports_(reports) {}
 
-  std::vector<ReportPicture> draw() {
+  std::vector<report::Picture> draw() {
     const auto worst = worst_of(reports_);
     draw_trends_of(worst);
     draw_samples_of(worst);
-    const auto files = draw_comparisons(reports_, request_.folder);
+    const auto files = plot::draw_comparisons(reports_, request_.folder);
     for (std::size_t i = 0; i < reports_.size(); ++i)
       if (!files[i].png.empty())
-        add({ReportPicture::Kind::kComparison,
+        add({report::Picture::Kind::kComparison,
              reports_[i].device,
              "",
              "",
              "",
              comparison_words(reports_[i]),
-             {table_of(reports_[i])}},
+             {plot::table_of(reports_[i])}},
             files[i]);
     return std::move(pictures_);
   }
 
  private:
   struct SidesOfDevice {
-    std::optional<SideRuns> base;
-    std::optional<SideRuns> candidate;
-    std::vector<CommitRuns> line;
+    std::optional<judge::SideRuns> base;
+    std::optional<judge::SideRuns> candidate;
+    std::vector<history::CommitRuns> line;
   };
 
   const SidesOfDevice& sides_on(const std::string& device) {
@@ -284,7 +289,7 @@ class ReportCharts {
   }
 
   // Of the line that ends there.
-  const std::vector<Acceptance>& acceptances_up_to(const std::string& commit) {
+  const std::vector<events::Acceptance>& acceptances_up_to(const std::string& commit) {
     const auto [found, is_new] = acceptances_.try_emplace(commit);
     if (is_new && !commit.empty())
       found->second = acceptances_on(workspace_, commit, utc_date(std::chrono::system_clock::now()), {});
@@ -296,9 +301,10 @@ class ReportCharts {
     const std::string& name = worst.comparison->benchmark;
     const auto& line = sides_on(device).line;
     if (line.empty()) return {};
-    for (auto& series : make_series(line, device, {name}, policy_, reports_[worst.report].base.commit))
+    for (auto& series :
+         history::make_series(line, device, {name}, policy_, reports_[worst.report].base.commit))
       if (series.benchmark == name && series.points.size() > 1) {
-        accept_steps(series, acceptances_up_to(reports_[worst.report].candidate.commit));
+        events::accept_steps(series, acceptances_up_to(reports_[worst.report].candidate.commit));
         series.judged = judged_change(*worst.comparison, reports_[worst.report], series);
         return newest_points(std::move(series));
       }
@@ -309,12 +315,12 @@ class ReportCharts {
     std::vector<Series> all;
     for (const auto& one : worst)
       if (auto series = series_of(one)) all.push_back(std::move(*series));
-    const auto files = draw_trends(all, request_.folder);
+    const auto files = plot::draw_trends(all, request_.folder);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (files[i].png.empty()) continue;
       // Series of one benchmark on several devices share a picture.
       std::string words = trend_words(all[i]);
-      std::vector<ChartTable> tables{table_of(all[i], kTrendRowsMax)};
+      std::vector<ChartTable> tables{plot::table_of(all[i], kTrendRowsMax)};
       bool is_first = true;
       std::size_t longest = all[i].points.size();
       for (std::size_t j = 0; j < all.size(); ++j) {
@@ -322,10 +328,10 @@ class ReportCharts {
         is_first = is_first && i < j;
         longest = std::max(longest, all[j].points.size());
         words += "; " + trend_words(all[j]);
-        tables.push_back(table_of(all[j], kTrendRowsMax));
+        tables.push_back(plot::table_of(all[j], kTrendRowsMax));
       }
       if (is_first)
-        add({ReportPicture::Kind::kTrend, all[i].device, all[i].benchmark, "", "", words, tables,
+        add({report::Picture::Kind::kTrend, all[i].device, all[i].benchmark, "", "", words, tables,
              longest < kTrendCommitsMin},
             files[i]);
     }
@@ -337,22 +343,22 @@ class ReportCharts {
       const auto& [base, candidate, line] = sides_on(reports_[one.report].device);
       if (!base || !candidate) continue;
       all.push_back(
-          make_samples(reports_[one.report], *one.comparison, base->runs, candidate->runs, policy_));
+          history::make_samples(reports_[one.report], *one.comparison, base->runs, candidate->runs, policy_));
     }
-    const auto files = draw_samples(all, request_.folder);
+    const auto files = plot::draw_samples(all, request_.folder);
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!files[i].png.empty())
-        add({ReportPicture::Kind::kSamples,
+        add({report::Picture::Kind::kSamples,
              all[i].device,
              all[i].comparison.benchmark,
              "",
              "",
              samples_words(all[i]),
-             {table_of(all[i], kSampleRowsMax)}},
+             {plot::table_of(all[i], kSampleRowsMax)}},
             files[i]);
   }
 
-  void add(ReportPicture picture, const ChartFiles& files) {
+  void add(report::Picture picture, const plot::ChartFiles& files) {
     picture.light = picture_link(files.png, request_.url, request_.report_folder);
     if (!files.dark_png.empty())
       picture.dark = picture_link(files.dark_png, request_.url, request_.report_folder);
@@ -365,8 +371,8 @@ class ReportCharts {
   const Policy& policy_;
   const std::vector<ComparisonReport>& reports_;
   std::map<std::string, SidesOfDevice> runs_;
-  std::map<std::string, std::vector<Acceptance>> acceptances_;
-  std::vector<ReportPicture> pictures_;
+  std::map<std::string, std::vector<events::Acceptance>> acceptances_;
+  std::vector<report::Picture> pictures_;
 };
 
 }  // namespace
@@ -386,9 +392,10 @@ void prepare_charts(const ReportChartsRequest& request) {
                 "name another with --charts");
 }
 
-std::vector<ReportPicture> draw_report_charts(const Workspace& workspace, const ReportChartsRequest& request,
-                                              const CompareSides& sides, const Policy& policy,
-                                              std::vector<ComparisonReport>& reports) {
+std::vector<report::Picture> draw_report_charts(const Workspace& workspace,
+                                                const ReportChartsRequest& request, const CompareSides& sides,
+                                                const Policy& policy,
+                                                std::vector<ComparisonReport>& reports) {
   if (request.folder.empty()) return {};
   try {
     return ReportCharts(workspace, request, sides, policy, reports).draw();
@@ -423,7 +430,7 @@ namespace {
 // Oldest first; nothing for a commit that this clone does not have.
 std::vector<Commit> walk_to(const Workspace& workspace, const std::string& commit) {
   try {
-    const auto line = workspace.repository().first_parents(commit, kWholeLine);
+    const auto line = workspace.repository().first_parents(commit, history::kWholeLine);
     return {std::reverse_iterator(line.end()), std::reverse_iterator(line.begin())};
   } catch (const Error&) {
     return {};
@@ -438,7 +445,7 @@ std::optional<int> position_on(const std::vector<Commit>& walk, const std::strin
   return static_cast<int>(found - walk.begin());
 }
 
-Commit commit_of(const Workspace& workspace, const SideRuns& side) {
+Commit commit_of(const Workspace& workspace, const judge::SideRuns& side) {
   try {
     return workspace.repository().resolve(side.side.commit);
   } catch (const Error&) {
@@ -447,17 +454,18 @@ Commit commit_of(const Workspace& workspace, const SideRuns& side) {
 }
 
 // Puts a side into the line where the store has no runs of it.
-void ensure(const Workspace& workspace, const SideRuns& side, int position, std::vector<CommitRuns>& line) {
-  const auto at =
-      std::find_if(line.begin(), line.end(), [&](const CommitRuns& one) { return one.position >= position; });
+void ensure(const Workspace& workspace, const judge::SideRuns& side, int position,
+            std::vector<history::CommitRuns>& line) {
+  const auto at = std::find_if(line.begin(), line.end(),
+                               [&](const history::CommitRuns& one) { return one.position >= position; });
   if (at != line.end() && at->commit.id == side.side.commit) return;
   line.insert(at, {commit_of(workspace, side), position, side.runs});
 }
 
 }  // namespace
 
-std::vector<CommitRuns> trend_line(const Workspace& workspace, const std::string& device,
-                                   const SideRuns& base, const SideRuns& candidate) {
+std::vector<history::CommitRuns> trend_line(const Workspace& workspace, const std::string& device,
+                                            const judge::SideRuns& base, const judge::SideRuns& candidate) {
   const std::string& from = base.side.commit;
   const std::string& to = candidate.side.commit;
   if (!workspace.has_repository() || from.empty() || to.empty()) return {};
@@ -467,12 +475,13 @@ std::vector<CommitRuns> trend_line(const Workspace& workspace, const std::string
     auto other = walk_to(workspace, from);
     if (!other.empty() && !position_on(other, to)) walk = std::move(other);
   }
-  std::vector<CommitRuns> line;
+  std::vector<history::CommitRuns> line;
   if (!walk.empty())
-    line = load_history(workspace.repository(), workspace.history(), device, walk.back().id, kWholeLine);
+    line = history::load(workspace.repository(), workspace.history(), device, walk.back().id,
+                         history::kWholeLine);
   if (const auto position = position_on(walk, from)) ensure(workspace, base, *position, line);
   ensure(workspace, candidate, position_on(walk, to).value_or(static_cast<int>(walk.size())), line);
   return line;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -12,7 +12,7 @@
 #include "tracker/model/series.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 struct ChartRequest {
   std::vector<std::string> globs;  // benchmarks; none: all of them
@@ -53,9 +53,9 @@ void prepare_charts(const ReportChartsRequest& request);
 //   trend of the line that led to the candidate.
 // Where drawing fails the verdict still counts: the observer and the reports' notes say what is missing.
 // Other errors than kEnvironment are thrown on.
-std::vector<ReportPicture> draw_report_charts(const Workspace& workspace, const ReportChartsRequest& request,
-                                              const CompareSides& sides, const Policy& policy,
-                                              std::vector<ComparisonReport>& reports);
+std::vector<report::Picture> draw_report_charts(const Workspace& workspace,
+                                                const ReportChartsRequest& request, const CompareSides& sides,
+                                                const Policy& policy, std::vector<ComparisonReport>& reports);
 
 // Where a report's reader finds its pictures.
 
@@ -73,7 +73,7 @@ std::string picture_link(const std::filesystem::path& picture, const std::string
 // the base is on it, otherwise the base's with the candidate at its end. Both sides are there also where the
 // store has no runs of them, as with a promoted baseline, but not a base that this clone does not have. Empty
 // where a side is no commit, or there is no repository.
-std::vector<CommitRuns> trend_line(const Workspace& workspace, const std::string& device,
-                                   const SideRuns& base, const SideRuns& candidate);
+std::vector<history::CommitRuns> trend_line(const Workspace& workspace, const std::string& device,
+                                            const judge::SideRuns& base, const judge::SideRuns& candidate);
 
-}  // namespace tracker
+}  // namespace tracker::app

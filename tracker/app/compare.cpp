@@ -28,7 +28,7 @@
 #include "tracker/repo/worktree.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 // Only commits can be built, and the working tree.
@@ -115,22 +115,22 @@ ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest&
   confirming.policy = policy_between(workspace, request.policy_over(workspace.config().policy), request.base,
                                      request.candidate);
   confirming.judging.today = utc_date(std::chrono::system_clock::now());
-  confirming.history_runs_max = kHistoryRunsMax;
+  confirming.history_runs_max = history::kRunsMax;
   return confirming;
 }
 
 // With what the history of the device tells of the noise, and the sentinel of the machine (`moved`).
-ComparisonReport judge_runs(const CompareSides& sides, SideRuns& base, SideRuns& candidate,
+ComparisonReport judge_runs(const CompareSides& sides, judge::SideRuns& base, judge::SideRuns& candidate,
                             NoiseHistory history, Policy policy, const std::vector<Waiver>& moved,
-                            JudgeOptions how, bool fresh) {
-  const auto judge_sides = fresh ? judge : judge_stored;
+                            judge::Options how, bool fresh) {
+  const auto judge_sides = fresh ? judge::judge : judge::judge_stored;
   policy.machine_changes.insert(policy.machine_changes.end(), moved.begin(), moved.end());
   // Of a rewritten history, the candidate's own run may be there under its old commit (tracker remap).
   std::set<std::string> own;
   for (const auto& run : candidate.runs) own.insert(run.id);
   history = keep_runs(std::move(history), [&](const Run& run) { return !own.contains(run.id); });
-  const int attempts = how.pairing == Pairing::kNone ? 1 : join_attempts(base, candidate, history);
-  how.error_share *= attempts_error_share(attempts);
+  const int attempts = how.pairing == judge::Pairing::kNone ? 1 : join_attempts(base, candidate, history);
+  how.error_share *= judge::attempts_error_share(attempts);
   ComparisonReport report = judge_sides(base, candidate, history, policy, how);
   report.notes.insert(report.notes.begin(), sides.notes.begin(), sides.notes.end());
   if (attempts > 1)
@@ -139,11 +139,11 @@ ComparisonReport judge_runs(const CompareSides& sides, SideRuns& base, SideRuns&
   return report;
 }
 
-void count_jobs_not_read(const Workspace& workspace, const std::string& device, const SideRuns& base,
-                         const SideRuns& candidate, NoiseHistory& history) {
+void count_jobs_not_read(const Workspace& workspace, const std::string& device, const judge::SideRuns& base,
+                         const judge::SideRuns& candidate, NoiseHistory& history) {
   if (!base.runs.empty() && !candidate.runs.empty())
-    history.jobs_not_read = jobs_not_read(workspace.history(), device, base.runs.back().id,
-                                          candidate.runs.back().id, history.runs);
+    history.jobs_not_read = history::jobs_not_read(workspace.history(), device, base.runs.back().id,
+                                                   candidate.runs.back().id, history.runs);
 }
 
 // Whether both sides are commits whose runs the store has.
@@ -157,24 +157,24 @@ bool are_stored(const CompareSides& sides) {
 // What is stored, or in files, on the devices of a candidate.
 struct JudgedDevices {
   std::vector<ComparisonReport> reports;  // of the devices that the base has runs on, too
-  SamePrograms same;                      // that earlier jobs noted instead of measuring them
+  judge::SamePrograms same;               // that earlier jobs noted instead of measuring them
 };
 
 // Both sides of a device, and what noise is learned from.
 struct StoredDevice {
-  SideRuns base;
-  SideRuns candidate;
+  judge::SideRuns base;
+  judge::SideRuns candidate;
   NoiseHistory history;
   std::vector<Waiver> moved;  // machine_moved()
 };
 
-Runs runs_in(const std::optional<SideRuns>& side) {
-  return side ? Runs(side->runs) : Runs();
+judge::Runs runs_in(const std::optional<judge::SideRuns>& side) {
+  return side ? judge::Runs(side->runs) : judge::Runs();
 }
 
 std::vector<StoredDevice> read_devices(const Workspace& workspace, const CompareRequest& request,
                                        const CompareSides& sides, const std::vector<std::string>& devices,
-                                       const Policy& policy, SamePrograms& same) {
+                                       const Policy& policy, judge::SamePrograms& same) {
   auto compared = read_compared_sides(workspace, {sides.base.text, sides.candidate.text}, devices, policy);
   std::vector<StoredDevice> read;
   for (const auto& device : devices) {
@@ -182,9 +182,9 @@ std::vector<StoredDevice> read_devices(const Workspace& workspace, const Compare
     auto base = compared.sides[0].take(device);
     auto candidate = compared.sides[1].take(device);
     if (noted)
-      same.merge(recorded_same_programs(noted->device, noted->same_programs,
-                                        workspace.repository().resolve(request.base).id,
-                                        {runs_in(base), runs_in(candidate)}, policy));
+      same.merge(judge::recorded_same_programs(noted->device, noted->same_programs,
+                                               workspace.repository().resolve(request.base).id,
+                                               {runs_in(base), runs_in(candidate)}, policy));
     if (!base || !candidate) continue;
     auto moved = request.measure || request.worktree  // in one job the machine is the same for both
                      ? std::vector<Waiver>()
@@ -199,7 +199,7 @@ std::vector<StoredDevice> read_devices(const Workspace& workspace, const Compare
 // Some devices at a time, as each takes some megabytes: while they are judged, the next ones are read.
 JudgedDevices judge_stored_devices(const Workspace& workspace, const CompareRequest& request,
                                    const CompareSides& sides, const std::vector<std::string>& devices,
-                                   const Policy& policy, const JudgeOptions& how, bool fresh) {
+                                   const Policy& policy, const judge::Options& how, bool fresh) {
   JudgedDevices judged;
   // Frees their memory, too.
   const auto judge_some =
@@ -232,7 +232,7 @@ JudgedDevices judge_stored_devices(const Workspace& workspace, const CompareRequ
 
 JudgedDevices judge_devices(const Workspace& workspace, const CompareRequest& request,
                             const CompareSides& sides, const std::vector<std::string>& devices,
-                            const Policy& policy, const JudgeOptions& how) {
+                            const Policy& policy, const judge::Options& how) {
   const bool fresh = request.measure || request.worktree;
   if (are_stored(sides)) return judge_stored_devices(workspace, request, sides, devices, policy, how, fresh);
   JudgedDevices judged;
@@ -243,10 +243,11 @@ JudgedDevices judge_devices(const Workspace& workspace, const CompareRequest& re
 }
 
 // Says of every device without a report why it has none.
-std::vector<Unjudged> tell_unjudged(const Workspace& workspace, const CompareRequest& request,
-                                    const CompareSides& sides, const std::vector<std::string>& devices,
-                                    const std::vector<ComparisonReport>& reports) {
-  std::vector<Unjudged> unjudged;
+std::vector<report::Unjudged> tell_unjudged(const Workspace& workspace, const CompareRequest& request,
+                                            const CompareSides& sides,
+                                            const std::vector<std::string>& devices,
+                                            const std::vector<ComparisonReport>& reports) {
+  std::vector<report::Unjudged> unjudged;
   for (const auto& device : devices) {
     const bool is_judged = std::any_of(reports.begin(), reports.end(),
                                        [&](const auto& report) { return report.device == device; });
@@ -297,10 +298,11 @@ void add_counters(const Workspace& workspace, std::vector<ComparisonReport>& rep
     return find_profile(found->second, device);
   };
   for (auto& report : reports) {
-    if (std::none_of(report.comparisons.begin(), report.comparisons.end(), wants_cause)) continue;
+    if (std::none_of(report.comparisons.begin(), report.comparisons.end(), judge::wants_cause)) continue;
     const Profile* of_base = profile_of(report.base, report.device);
     const Profile* of_candidate = profile_of(report.candidate, report.device);
-    if (of_base != nullptr && of_candidate != nullptr) add_counter_causes(report, *of_base, *of_candidate);
+    if (of_base != nullptr && of_candidate != nullptr)
+      judge::add_counter_causes(report, *of_base, *of_candidate);
   }
 }
 
@@ -322,14 +324,15 @@ void keep_sources_of_candidate(const Workspace& workspace, std::vector<Compariso
 
 std::optional<JudgedDevice> judge_device(const Workspace& workspace, const CompareSides& sides,
                                          const std::string& device, const Policy& policy,
-                                         const JudgeOptions& how, bool fresh) {
+                                         const judge::Options& how, bool fresh) {
   auto base = sides.base.runs_on(workspace, device);
   auto candidate = sides.candidate.runs_on(workspace, device);
   if (!base || !candidate) return {};
   JudgedDevice judged{std::move(*base), std::move(*candidate), {}};
   NoiseHistory history;
   if (workspace.has_repository()) {
-    history = recent_runs(workspace.history(policy), device, judged.candidate.side.commit, kHistoryRunsMax);
+    history = history::recent_runs(workspace.history(policy), device, judged.candidate.side.commit,
+                                   history::kRunsMax);
     count_jobs_not_read(workspace, device, judged.base, judged.candidate, history);
   }
   const auto moved = fresh
@@ -345,7 +348,8 @@ namespace {
 // Of the line that the base is the newest commit of.
 std::vector<DriftAlarm> drifts_before(const Workspace& workspace,
                                       const std::vector<ComparisonReport>& reports) {
-  if (reports.empty() || !workspace.has_repository() || !is_commit_id(reports.front().base.commit)) return {};
+  if (reports.empty() || !workspace.has_repository() || !store::is_commit_id(reports.front().base.commit))
+    return {};
   std::vector<std::string> devices;
   for (const auto& report : reports) devices.push_back(report.device);
   return line_drifts(workspace, reports.front().base.commit, devices);
@@ -368,20 +372,20 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
   if ((request.measure || request.worktree) && !confirms)
     plan = measure_sides(workspace, request, confirming.policy, sides);
   const auto devices = judged_devices(workspace, request, sides, plan, confirms);
-  JudgeOptions how = confirming.judging;
+  judge::Options how = confirming.judging;
   how.pairing = request.pairing;
-  if (confirms) how.error_share = kFirstCheckShare;
+  if (confirms) how.error_share = judge::kFirstCheckShare;
   JudgedDevices judged = judge_devices(workspace, request, sides, devices, confirming.policy, how);
   outcome.reports = std::move(judged.reports);
   const bool shows_some = !request.measure && !request.worktree && !outcome.reports.empty();
   if (shows_some && !request.measuring.filter.empty())
-    keep_matching(outcome.reports, request.measuring.filter);
-  if (shows_some && !request.globs.empty()) keep_matching(outcome.reports, request.globs);
-  const SamePrograms same =
+    report::keep_matching(outcome.reports, request.measuring.filter);
+  if (shows_some && !request.globs.empty()) report::keep_matching(outcome.reports, request.globs);
+  const judge::SamePrograms same =
       on_devices_like(request.device, plan.same.empty() && !request.worktree ? judged.same : plan.same);
   if (!same.empty())
-    put_same_programs(same, side_of(workspace, request.base), side_of(workspace, request.candidate),
-                      confirming.policy, outcome.reports);
+    judge::put_same_programs(same, side_of(workspace, request.base), side_of(workspace, request.candidate),
+                             confirming.policy, outcome.reports);
   if (!plan.out_of_time.empty())
     for (auto& report : outcome.reports) report.notes.push_back(plan.out_of_time);
   if (confirms) confirm(workspace, request.confirm, confirming, outcome.reports);
@@ -395,7 +399,7 @@ CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) 
 }
 
 ExitCode exit_code_of(const CompareOutcome& outcome, bool strict) {
-  const ExitCode code = exit_code_for(outcome.reports, strict);
+  const ExitCode code = judge::exit_code_for(outcome.reports, strict);
   return code == ExitCode::kOk && !outcome.unjudged.empty() ? ExitCode::kCannotJudge : code;
 }
 
@@ -416,7 +420,7 @@ const Comparison* worst_of(const ComparisonReport& report) {
 }
 
 // Of the machine code of its kernels, likewise.
-std::string hash_of_code(const SideRuns& side, const std::string& benchmark) {
+std::string hash_of_code(const judge::SideRuns& side, const std::string& benchmark) {
   std::string hash;
   for (const auto& run : side.runs)
     for (const auto& one : run.benchmarks)
@@ -425,7 +429,7 @@ std::string hash_of_code(const SideRuns& side, const std::string& benchmark) {
 }
 
 // The kernels that a benchmark launches, by the newest run that says it.
-std::vector<std::string> kernels_of(const SideRuns& side, const std::string& benchmark) {
+std::vector<std::string> kernels_of(const judge::SideRuns& side, const std::string& benchmark) {
   std::vector<std::string> kernels;
   for (const auto& run : side.runs)
     for (const auto& one : run.benchmarks) {
@@ -446,8 +450,9 @@ class Builds {
       : cuobjdump_(cuobjdump) {
     const auto& measure = workspace.config().measure;
     const auto root_of = [&](const std::string& commit) {
-      return built_worktree(workspace.repository(), commit,
-                            build_recipe(recipe_at(workspace, commit).measure), measure.worktrees);
+      return repo::built_worktree(workspace.repository(), commit,
+                                  measure::build_recipe(recipe_at(workspace, commit).measure),
+                                  measure.worktrees);
     };
     const auto base_root = root_of(base);
     const auto candidate_root = root_of(candidate);
@@ -456,8 +461,8 @@ class Builds {
     const auto of_base = recipe_at(workspace, base).binaries;
     const auto of_candidate = recipe_at(workspace, candidate).binaries;
     for (std::size_t i = 0; i < of_base.size(); ++i) {
-      const auto here = binary_path(*base_root, of_base[i]);
-      const auto there = binary_path(*candidate_root, of_candidate[i]);
+      const auto here = measure::binary_path(*base_root, of_base[i]);
+      const auto there = measure::binary_path(*candidate_root, of_candidate[i]);
       if (fs::is_regular_file(here, missing) && fs::is_regular_file(there, missing))
         binaries_.emplace_back(here, there);
     }
@@ -468,14 +473,15 @@ class Builds {
     binaries_.emplace_back(std::move(base), std::move(candidate));
   }
 
-  std::optional<SassDiff> difference(const std::string& kernel, int architecture) {
+  std::optional<machine_code::SassDiff> difference(const std::string& kernel, int architecture) {
     for (const auto& [base, candidate] : binaries_) {
-      const auto of_base = sass_of(disassemble(cuobjdump_, base, kernel, architecture), kernel, architecture);
+      const auto of_base = machine_code::sass_of(measure::disassemble(cuobjdump_, base, kernel, architecture),
+                                                 kernel, architecture);
       if (!of_base) continue;
-      const auto of_candidate =
-          sass_of(disassemble(cuobjdump_, candidate, kernel, architecture), kernel, architecture);
+      const auto of_candidate = machine_code::sass_of(
+          measure::disassemble(cuobjdump_, candidate, kernel, architecture), kernel, architecture);
       if (!of_candidate) continue;
-      auto diff = diff_sass(*of_base, *of_candidate, kChangedShownMax);
+      auto diff = machine_code::diff_sass(*of_base, *of_candidate, kChangedShownMax);
       if (!diff.lines.empty()) return diff;
     }
     return {};
@@ -488,20 +494,20 @@ class Builds {
 
 }  // namespace
 
-std::vector<CodeDifference> code_differences(const Workspace& workspace, const CompareSides& sides,
-                                             const std::vector<ComparisonReport>& reports) {
-  std::vector<CodeDifference> differences;
+std::vector<report::CodeDifference> code_differences(const Workspace& workspace, const CompareSides& sides,
+                                                     const std::vector<ComparisonReport>& reports) {
+  std::vector<report::CodeDifference> differences;
   if (!workspace.has_repository()) return differences;
   std::set<int> seen;
   std::optional<fs::path> cuobjdump;
   for (const auto& report : reports) {
     const Comparison* worst = worst_of(report);
-    const auto architecture = architecture_of(report.details.compute_capability.value_or(""));
+    const auto architecture = measure::architecture_of(report.details.compute_capability.value_or(""));
     // A working tree is built where it stands, and may have changed since.
     if (worst == nullptr || !architecture || report.base.commit.empty() || report.candidate.dirty ||
         seen.contains(*architecture))
       continue;
-    if (!cuobjdump) cuobjdump = find_cuobjdump();
+    if (!cuobjdump) cuobjdump = measure::find_cuobjdump();
     if (!cuobjdump) return differences;
     const auto candidate = sides.candidate.runs_on(workspace, report.device);
     if (!candidate) continue;
@@ -523,4 +529,4 @@ std::vector<CodeDifference> code_differences(const Workspace& workspace, const C
   return differences;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

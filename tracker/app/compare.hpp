@@ -9,12 +9,12 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // Both sides on one device, and what judging them gave.
 struct JudgedDevice {
-  SideRuns base;
-  SideRuns candidate;
+  judge::SideRuns base;
+  judge::SideRuns candidate;
   ComparisonReport report;
 };
 
@@ -23,7 +23,7 @@ struct JudgedDevice {
 // is stored.
 std::optional<JudgedDevice> judge_device(const Workspace& workspace, const CompareSides& sides,
                                          const std::string& device, const Policy& policy,
-                                         const JudgeOptions& how, bool fresh);
+                                         const judge::Options& how, bool fresh);
 
 // What comparing came to.
 struct CompareOutcome {
@@ -31,10 +31,10 @@ struct CompareOutcome {
   CompareSides sides;
   Policy policy;  // that was judged by
   std::vector<ComparisonReport> reports;
-  std::vector<Unjudged> unjudged;    // devices of the candidate without a report, and why
-  std::vector<std::string> absent;   // devices that the base was measured on and the candidate was not
-  std::vector<CodeDifference> code;  // where the request asks for it
-  std::vector<DriftAlarm> drifts;    // likewise
+  std::vector<report::Unjudged> unjudged;  // devices of the candidate without a report, and why
+  std::vector<std::string> absent;         // devices that the base was measured on and the candidate was not
+  std::vector<report::CodeDifference> code;  // where the request asks for it
+  std::vector<DriftAlarm> drifts;            // likewise
 };
 
 // What is measured is recorded. Notes what it does; a device that cannot be judged costs no other its report.
@@ -50,8 +50,8 @@ ExitCode exit_code_of(const CompareOutcome& outcome, bool strict);
 // Of the benchmark that got slower most on each device, the kernel whose code differs: one for each
 // architecture. Reads the builds that measuring both commits left, so that a later report on the same machine
 // has it, too. Empty where there is no cuobjdump, or a build is gone.
-std::vector<CodeDifference> code_differences(const Workspace& workspace, const CompareSides& sides,
-                                             const std::vector<ComparisonReport>& reports);
+std::vector<report::CodeDifference> code_differences(const Workspace& workspace, const CompareSides& sides,
+                                                     const std::vector<ComparisonReport>& reports);
 
 // The commands that a report names: to judge the same again, and to see why the worst got slower.
 
@@ -66,4 +66,4 @@ std::string reproducing_as_typed(const CompareRequest& request, bool strict);
 // The command that puts the facts of the worst that failed side by side; empty where nothing got slower.
 std::string explaining(const CompareSides& sides, const std::vector<ComparisonReport>& reports);
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -15,7 +15,7 @@
 #include "tracker/repo/repository.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 std::optional<Device> CompareRequest::stated_device() const {
   if (gpu.empty() && cpu.empty()) return {};
@@ -39,7 +39,7 @@ Policy policy_at_threshold(Policy policy, const std::string& threshold) {
   if (threshold.empty()) return policy;
   PolicyRule rule;
   rule.match = "*";
-  if (!parse_threshold(threshold, rule))
+  if (!formats::parse_threshold(threshold, rule))
     throw Error(ExitCode::kUsage,
                 "--threshold " + in_quotes(threshold) + " must be above 0 %, or an amount above 0",
                 "write it in per cent, or in the metric's unit: --threshold 1%, --threshold 5ns");
@@ -67,7 +67,8 @@ CompareRequest with_patterns(CompareRequest request) {
                 "--filter and the pattern " + in_quotes(request.globs.front()) +
                     " both say which benchmarks are meant",
                 "leave one of them out");
-  if (request.measure || request.worktree) request.measuring.filter = filter_for_globs(request.globs);
+  if (request.measure || request.worktree)
+    request.measuring.filter = measure::filter_for_globs(request.globs);
   return request;
 }
 
@@ -90,7 +91,7 @@ bool is_revision(const Workspace& workspace, const std::string& text) {
 
 // No revision starts with '.' or '/', and hardly any ends in .json.
 bool is_written_as_path(const std::string& text) {
-  return text.starts_with(".") || text.starts_with("/") || is_result_file(text) ||
+  return text.starts_with(".") || text.starts_with("/") || formats::is_result_file(text) ||
          (text.find('/') != std::string::npos && is_there(text));
 }
 
@@ -143,7 +144,8 @@ void read_files(CompareSides& sides, const std::optional<Device>& stated, const 
   CompareSide* const both[] = {&sides.base, &sides.candidate};
   in_parts(std::size(both), 1, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i)
-      if (both[i]->kind == SideKind::kFiles) both[i]->files = read_file_side(both[i]->text, stated, better);
+      if (both[i]->kind == SideKind::kFiles)
+        both[i]->files = formats::read_file_side(both[i]->text, stated, better);
   });
 }
 
@@ -159,9 +161,9 @@ void require_device(const Workspace& workspace, const CompareSide& side, const C
 
 // One execution a side, as many people know it from Google Benchmark's own scripts, however many repetitions
 // it has: the best that can be said of it is what would tell more.
-void note_single_invocation(const FileSide& base, const FileSide& candidate,
+void note_single_invocation(const formats::FileSide& base, const formats::FileSide& candidate,
                             std::vector<std::string>& notes) {
-  const auto is_single = [](const FileSide& side) {
+  const auto is_single = [](const formats::FileSide& side) {
     return side.runs.size() == 1 && side.runs.front().invocations.size() == 1;
   };
   if (!is_single(base) || !is_single(candidate)) return;
@@ -181,34 +183,36 @@ void note_single_invocation(const FileSide& base, const FileSide& candidate,
 }
 
 // Two sides out of files: whether they are pairs, and what to know about that.
-void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::vector<std::string>& notes) {
+void settle_pairing(formats::FileSide& base, formats::FileSide& candidate, judge::Pairing pairing,
+                    std::vector<std::string>& notes) {
   if (!base.device_known)
     notes.emplace_back(
         "the files do not say which device they were measured on: judged with the caution that CPUs need; "
         "--gpu or --cpu names it");
-  if (pairing == Pairing::kNone) return;
-  const bool shown = measured_in_turn(base, candidate);
-  if (pairing == Pairing::kFromRuns && !shown) {
+  if (pairing == judge::Pairing::kNone) return;
+  const bool shown = formats::measured_in_turn(base, candidate);
+  if (pairing == judge::Pairing::kFromRuns && !shown) {
     if (!base.has_documents && !candidate.has_documents)
       notes.emplace_back(
           "the files' dates and hosts do not show that the sides were measured side by side; if they were: "
           "--pairing interleaved");
     return;
   }
-  if (pairing == Pairing::kFromRuns) notes.emplace_back("the files' dates alternate: compared pair by pair");
-  if (pairing == Pairing::kInterleaved) {
-    join_hosts(base);
-    join_hosts(candidate);
+  if (pairing == judge::Pairing::kFromRuns)
+    notes.emplace_back("the files' dates alternate: compared pair by pair");
+  if (pairing == judge::Pairing::kInterleaved) {
+    formats::join_hosts(base);
+    formats::join_hosts(candidate);
   }
   if (base.runs.size() != 1 || candidate.runs.size() != 1)
     throw Error(ExitCode::kUsage,
                 "--pairing interleaved means one job on one board, and " +
                     in_quotes(base.runs.size() != 1 ? base.path : candidate.path) + " has several",
                 "leave the option out, or put the files of one job into a folder of their own");
-  if (const auto first = always_first(base, candidate))
+  if (const auto first = formats::always_first(base, candidate))
     notes.push_back(std::string("in every pair the ") +
-                    (*first == FirstInPairs::kBase ? "base ran first, then the candidate"
-                                                   : "candidate ran first, then the base") +
+                    (*first == formats::FirstInPairs::kBase ? "base ran first, then the candidate"
+                                                            : "candidate ran first, then the base") +
                     ": what one execution leaves behind for the next looks like a change; let the other side "
                     "run first in every second pair");
   const auto of_base = base.runs.front().invocations.size();
@@ -216,7 +220,7 @@ void settle_pairing(FileSide& base, FileSide& candidate, Pairing pairing, std::v
   if (of_base != of_candidate)
     notes.push_back("the base has " + std::to_string(of_base) + " invocations and the candidate " +
                     std::to_string(of_candidate) + ": those that have a partner are compared");
-  put_in_one_job(base, candidate);
+  formats::put_in_one_job(base, candidate);
 }
 
 Error no_candidate(const Workspace& workspace, const CompareRequest& request, const CompareSide& candidate) {
@@ -252,8 +256,8 @@ std::vector<std::string> CompareSide::devices(const Workspace& workspace) const 
 
 namespace {
 
-std::optional<SideRuns> measured_side(const Workspace& workspace, const CompareSide& side,
-                                      const std::string& device) {
+std::optional<judge::SideRuns> measured_side(const Workspace& workspace, const CompareSide& side,
+                                             const std::string& device) {
   std::vector<Run> runs = side.measured;
   std::erase_if(runs, [&](const Run& run) { return device_key(run.device) != device; });
   if (runs.empty()) return {};
@@ -264,11 +268,12 @@ std::optional<SideRuns> measured_side(const Workspace& workspace, const CompareS
 
 }  // namespace
 
-std::optional<SideRuns> CompareSide::runs_on(const Workspace& workspace, const std::string& device) const {
+std::optional<judge::SideRuns> CompareSide::runs_on(const Workspace& workspace,
+                                                    const std::string& device) const {
   if (!measured.empty()) return measured_side(workspace, *this, device);
   if (!files) return load_side(workspace, text, device);
   if (device != device_key(files->runs.front().device)) return {};
-  SideRuns side;
+  judge::SideRuns side;
   side.side.label = text;
   side.side.subject = files->summary;
   side.side.commit = files->runs.front().commit;
@@ -291,7 +296,7 @@ CompareSides open_sides(const Workspace& workspace, const CompareRequest& reques
   require_device(workspace, sides.base, sides.candidate);
   require_device(workspace, sides.candidate, sides.base);
   if (sides.base.files && sides.candidate.files) {
-    refuse_shared_invocations(*sides.base.files, *sides.candidate.files);
+    formats::refuse_shared_invocations(*sides.base.files, *sides.candidate.files);
     settle_pairing(*sides.base.files, *sides.candidate.files, request.pairing, sides.notes);
     note_single_invocation(*sides.base.files, *sides.candidate.files, sides.notes);
   }
@@ -373,9 +378,9 @@ void take_merge_base(const Workspace& workspace, CompareRequest& request) {
   const std::string to = request.base.substr(dots + 3);
   if (!to.empty()) request.candidate = to;
   request.candidate_named = true;
-  const Repository& repository = workspace.repository();
+  const repo::Repository& repository = workspace.repository();
   const Commit base = repository.resolve(
-      merge_base(repository, repository.resolve(from).id, repository.resolve(request.candidate).id));
+      repo::merge_base(repository, repository.resolve(from).id, repository.resolve(request.candidate).id));
   workspace.note("the base is " + describe(base) + ", where " + request.candidate + " left " + from);
   request.base = base.id;
 }
@@ -411,7 +416,7 @@ std::optional<Commit> newest_with_run(const Workspace& workspace, const std::str
     for (const auto& key : workspace.store().keys_of(commit.id)) {
       const bool is_wanted =
           devices.empty() || std::find(devices.begin(), devices.end(), key.device) != devices.end();
-      if (key.kind == DocumentKind::kRun && is_wanted) return commit;
+      if (key.kind == store::DocumentKind::kRun && is_wanted) return commit;
     }
   return {};
 }
@@ -514,4 +519,4 @@ std::string reproducing_as_typed(const CompareRequest& request, bool strict) {
   return command_line(as_typed(request), request, strict);
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -10,7 +10,7 @@
 #include "tracker/formats/file_side.hpp"
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // What is to be compared, and how it is measured where it is.
 
@@ -33,7 +33,7 @@ struct CompareRequest {
   ConfirmOptions confirm;
   std::string threshold;       // "1%"; empty: the policy's
   std::string identical_code;  // "skip" or "measure"; empty: the policy's
-  Pairing pairing = Pairing::kFromRuns;
+  judge::Pairing pairing = judge::Pairing::kFromRuns;
   std::string gpu;  // the model, for files that do not name their device
   std::string cpu;
   std::string better;   // the direction of values in files that do not state it: "lower" or "higher"
@@ -67,13 +67,13 @@ inline constexpr char kWorkingTreeWords[] = "the working tree";
 struct CompareSide {
   std::string text;  // as the user wrote it
   SideKind kind = SideKind::kRevision;
-  std::optional<FileSide> files;
+  std::optional<formats::FileSide> files;
   std::vector<Run> measured;  // just now, with --worktree: these alone count
 
   // The keys of the devices that it has runs of.
   std::vector<std::string> devices(const Workspace& workspace) const;
   // Its runs on the device of this key; empty where it has none there.
-  std::optional<SideRuns> runs_on(const Workspace& workspace, const std::string& device) const;
+  std::optional<judge::SideRuns> runs_on(const Workspace& workspace, const std::string& device) const;
 };
 
 struct CompareSides {
@@ -110,4 +110,4 @@ CompareRequest with_meant_commits(const Workspace& workspace, CompareRequest req
 std::optional<Commit> newest_with_run(const Workspace& workspace, const std::string& revision,
                                       const std::vector<std::string>& devices);
 
-}  // namespace tracker
+}  // namespace tracker::app

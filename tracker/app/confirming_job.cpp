@@ -9,21 +9,22 @@
 #include "tracker/judge/policy_rules.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 bool was_measured_here(const Workspace& workspace, const std::string& candidate, const std::string& device) {
   auto keys = workspace.store().keys_of(workspace.repository().resolve(candidate).id);
-  std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
-  const auto runs = read_runs(workspace.store(), keys);
-  return !runs.empty() && runs.back().host.name == this_host().name;
+  std::erase_if(keys, [&](const store::Key& key) { return key.device != device; });
+  const auto runs = history::read_runs(workspace.store(), keys);
+  return !runs.empty() && runs.back().host.name == measure::this_host().name;
 }
 
 // Those of `devices` that this machine is: by what it has or, where a binary names its device in words of
 // its own, by the host that measured the candidate there.
-std::vector<std::string> devices_here(const Workspace& workspace, const LocalEnvironment& environment,
+std::vector<std::string> devices_here(const Workspace& workspace,
+                                      const measure::LocalEnvironment& environment,
                                       const std::string& candidate, const std::vector<std::string>& devices) {
-  const auto own = own_devices(workspace.config().binaries, environment);
+  const auto own = measure::own_devices(workspace.config().binaries, environment);
   std::vector<std::string> here;
   for (const auto& device : devices)
     if (std::find(own.begin(), own.end(), device) != own.end()) here.push_back(device);
@@ -56,7 +57,7 @@ NamedCommit base_commit(const Workspace& workspace, const std::string& base,
 }
 
 std::vector<const ComparisonReport*> first_checks_here(const Workspace& workspace,
-                                                       const LocalEnvironment& environment,
+                                                       const measure::LocalEnvironment& environment,
                                                        const std::string& candidate,
                                                        const std::vector<ComparisonReport>& reports) {
   std::vector<std::string> devices;
@@ -70,7 +71,8 @@ std::vector<const ComparisonReport*> first_checks_here(const Workspace& workspac
 
 // Whether it was measured. Where nobody asked for it, a build that fails is no reason to judge nothing.
 bool build_and_run(const Workspace& workspace, const ConfirmOptions& options, const NamedCommit& base,
-                   const NamedCommit& candidate, const LocalEnvironment& environment, ConfirmingJob& job) {
+                   const NamedCommit& candidate, const measure::LocalEnvironment& environment,
+                   ConfirmingJob& job) {
   std::optional<BothCommits> both;
   try {
     both.emplace(workspace, base, candidate, environment, "--confirm");
@@ -105,7 +107,7 @@ bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
   std::erase_if(devices, [&](const std::string& device) {
     return std::find(of_base.begin(), of_base.end(), device) == of_base.end();
   });
-  if (devices_here(workspace, LocalEnvironment(), request.candidate, devices).empty()) return false;
+  if (devices_here(workspace, measure::LocalEnvironment(), request.candidate, devices).empty()) return false;
   workspace.note(
       "this is CI: what the stored runs leave undecided is re-measured (--no-confirm turns this off)");
   return true;
@@ -113,7 +115,7 @@ bool wants_confirming(const Workspace& workspace, const ConfirmOptions& options,
 
 void confirm(const Workspace& workspace, const ConfirmOptions& options, ConfirmRequest request,
              std::vector<ComparisonReport>& reports) {
-  const LocalEnvironment environment;
+  const measure::LocalEnvironment environment;
   const TimeBudget budget = parse_time_budget(options.time_budget);
   const auto first_checks = first_checks_here(workspace, environment, request.candidate, reports);
   const NamedCommit base = base_commit(workspace, request.base, first_checks);
@@ -137,9 +139,9 @@ void confirm(const Workspace& workspace, const ConfirmOptions& options, ConfirmR
 
 namespace {
 
-bool has_failed(const Measured& measured, const Binary& binary) {
+bool has_failed(const measure::Measured& measured, const Binary& binary) {
   return std::any_of(measured.failures.begin(), measured.failures.end(),
-                     [&](const Failure& failure) { return is_same_binary(failure.binary, binary); });
+                     [&](const measure::Failure& failure) { return is_same_binary(failure.binary, binary); });
 }
 
 }  // namespace
@@ -153,11 +155,11 @@ ConfirmingJob::ConfirmingJob(const Workspace& workspace, NamedCommit base, Named
       budget_(std::move(budget)) {}
 
 void ConfirmingJob::ask_for(const ComparisonReport& first_check, bool again) {
-  Confirmation confirmation(first_check, doubtful_in(first_check, again));
+  judge::Confirmation confirmation(first_check, judge::doubtful_in(first_check, again));
   for (const auto* side : {&base_, &candidate_}) {
     auto keys = workspace_.store().keys_of(side->commit.id);
-    std::erase_if(keys, [&](const StoredKey& key) { return key.device != first_check.device; });
-    const auto runs = read_runs(workspace_.store(), keys);
+    std::erase_if(keys, [&](const store::Key& key) { return key.device != first_check.device; });
+    const auto runs = history::read_runs(workspace_.store(), keys);
     learn_names(runs);
     confirmation.learn_time(runs);
   }
@@ -171,7 +173,7 @@ void ConfirmingJob::learn_names(const std::vector<Run>& runs) {
       Benchmark benchmark = recorded;
       benchmark.name = renamed(recorded.name, request_.policy.renames);
       if (const auto floor = gate_for(request_.policy, benchmark).floor;
-          floor && floor->of && *floor->of != kPeakWord)
+          floor && floor->of && *floor->of != judge::kPeakWord)
         references_[benchmark.name] = *floor->of;
     }
 }
@@ -207,13 +209,13 @@ std::vector<std::string> ConfirmingJob::undecided() const {
   return names;
 }
 
-InterimAnalysis ConfirmingJob::first_analysis() const {
-  InterimAnalysis analysis;
+judge::InterimAnalysis ConfirmingJob::first_analysis() const {
+  judge::InterimAnalysis analysis;
   if (request_.measuring.invocations > 0) analysis.rounds = request_.measuring.invocations;
   return analysis;
 }
 
-double ConfirmingJob::expected_s(const InterimAnalysis& analysis) const {
+double ConfirmingJob::expected_s(const judge::InterimAnalysis& analysis) const {
   double seconds = 0;
   for (const auto& [device, confirmation] : devices_) seconds += confirmation.expected_s(analysis);
   return seconds / boards_;
@@ -229,18 +231,18 @@ double ConfirmingJob::left_s() const {
   return std::max(budget_.seconds - measured_s(), 0.0);
 }
 
-bool ConfirmingJob::fits(const InterimAnalysis& analysis) const {
+bool ConfirmingJob::fits(const judge::InterimAnalysis& analysis) const {
   return expected_s(analysis) <= left_s();
 }
 
-std::string ConfirmingJob::why_not(const InterimAnalysis& analysis) const {
+std::string ConfirmingJob::why_not(const judge::InterimAnalysis& analysis) const {
   return "the next " + count_of(analysis.new_rounds(), "round") + " of " +
          count_of(undecided().size(), "benchmark") + " would take about " +
          format_duration(expected_s(analysis)) + ", and " + format_duration(measured_s()) + " of " +
          budget_.text + " used";
 }
 
-void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environment) {
+void ConfirmingJob::run(const BothCommits& both, const measure::LocalEnvironment& environment) {
   MeasureRequest recorded = request_.measuring;
   recorded.only = wanted();
   plan_ = plan_measuring(workspace_, both, request_.policy, recorded, known_as(slower()),
@@ -258,13 +260,13 @@ void ConfirmingJob::run(const BothCommits& both, const LocalEnvironment& environ
   measured_.files.resize(targets_.size());
   recorded.only = first_wanted();
   Spool spool(workspace_, job);
-  LeasedBoards boards = lease_for(workspace_, targets_, recorded, environment);
+  measure::LeasedBoards boards = lease_for(workspace_, targets_, recorded, environment);
   boards_ = std::max<double>(1, static_cast<double>(boards.groups.front().size()));
   const auto progress = workspace_.observer().progress();
   bool is_last = false;  // with as many rounds as fitted
-  for (InterimAnalysis analysis = first_analysis(); analysis.number == 1 || !undecided().empty();
+  for (judge::InterimAnalysis analysis = first_analysis(); analysis.number == 1 || !undecided().empty();
        analysis = analysis.next()) {
-    const InterimAnalysis whole = analysis;
+    const judge::InterimAnalysis whole = analysis;
     if (analysis.number > 1) analysis = analysis.within(is_last ? 0 : left_s(), expected_s(analysis));
     is_last = analysis.rounds < whole.rounds;
     if (is_last && analysis.new_rounds() == 0) {
@@ -309,7 +311,7 @@ void ConfirmingJob::decide_same_programs() {
   }
 }
 
-std::string ConfirmingJob::announced(const InterimAnalysis& analysis, std::size_t benchmarks) const {
+std::string ConfirmingJob::announced(const judge::InterimAnalysis& analysis, std::size_t benchmarks) const {
   const bool is_first = analysis.number == 1;
   std::string words = "interim analysis " + std::to_string(analysis.number) + ": " +
                       (is_first ? count_of(analysis.new_rounds(), "round")
@@ -325,8 +327,9 @@ std::string ConfirmingJob::announced(const InterimAnalysis& analysis, std::size_
   return words + "; " + format_duration(left_s()) + " of the time budget left";
 }
 
-bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
-                            const LeasedBoards& boards, const Spool& spool, Progress& progress) {
+bool ConfirmingJob::measure(const judge::InterimAnalysis& analysis,
+                            const measure::LocalEnvironment& environment, const measure::LeasedBoards& boards,
+                            const Spool& spool, measure::Progress& progress) {
   MeasureRequest measuring = request_.measuring;
   measuring.invocations = analysis.new_rounds();
   measuring.first_round = analyses_.empty() ? 1 : analyses_.back() + 1;
@@ -335,7 +338,7 @@ bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironm
   workspace_.note(announced(analysis, open == 0 ? measuring.only.size() : open));
   progress.tell((open == 0 ? "" : std::to_string(open) + " undecided, ") + format_duration(left_s()) +
                 " of budget left");
-  Measured more;
+  measure::Measured more;
   try {
     more = measure_targets(workspace_, targets_, measuring, environment, boards, spool, progress);
   } catch (const Error& error) {
@@ -356,30 +359,30 @@ bool ConfirmingJob::measure(const InterimAnalysis& analysis, const LocalEnvironm
   return true;
 }
 
-void ConfirmingJob::judge_analysis(const InterimAnalysis& analysis, const BothRuns& runs) {
+void ConfirmingJob::judge_analysis(const judge::InterimAnalysis& analysis, const BothRuns& runs) {
   for (const auto& base : runs.base)
     for (const auto& candidate : runs.candidate)
       if (device_key(base.device) == device_key(candidate.device)) judge_device(analysis, base, candidate);
 }
 
-void ConfirmingJob::judge_device(const InterimAnalysis& analysis, Run base, Run candidate) {
+void ConfirmingJob::judge_device(const judge::InterimAnalysis& analysis, Run base, Run candidate) {
   const std::string device = device_key(base.device);
   if (!request_.device.empty() && !glob_match(request_.device, device)) return;
-  keep_for_analysis(analysis, request_.policy.renames, base, candidate);
-  const double measured_s = length_of(base) + length_of(candidate);
+  judge::keep_for_analysis(analysis, request_.policy.renames, base, candidate);
+  const double measured_s = judge::length_of(base) + judge::length_of(candidate);
   const auto side_of = [](const NamedCommit& named, Run& run) {
-    SideRuns side;
+    judge::SideRuns side;
     side.side.label = named.label;
     side.side.commit = named.commit.id;
     side.side.subject = named.commit.subject;
     side.runs.push_back(std::move(run));
     return side;
   };
-  Confirmation& confirmation = devices_[device];
+  judge::Confirmation& confirmation = devices_[device];
   const NoiseHistory history =
-      recent_runs(workspace_.history(), device, candidate_.commit.id, request_.history_runs_max);
-  const auto report = judge(side_of(base_, base), side_of(candidate_, candidate), history, request_.policy,
-                            confirmation.judging(analysis, request_.judging));
+      history::recent_runs(workspace_.history(), device, candidate_.commit.id, request_.history_runs_max);
+  const auto report = judge::judge(side_of(base_, base), side_of(candidate_, candidate), history,
+                                   request_.policy, confirmation.judging(analysis, request_.judging));
   confirmation.analyse(analysis, report, measured_s);
 }
 
@@ -392,8 +395,8 @@ void ConfirmingJob::put_into(std::vector<ComparisonReport>& reports) {
     side.subject = named.commit.subject;
     return side;
   };
-  put_same_programs(on_devices_like(request_.device, plan_.same), side_of(base_), side_of(candidate_),
-                    request_.policy, reports);
+  judge::put_same_programs(on_devices_like(request_.device, plan_.same), side_of(base_), side_of(candidate_),
+                           request_.policy, reports);
 }
 
 void ConfirmingJob::put_confirmed_into(std::vector<ComparisonReport>& reports) {
@@ -412,4 +415,4 @@ void ConfirmingJob::put_confirmed_into(std::vector<ComparisonReport>& reports) {
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -13,7 +13,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/judge/confirm.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // compare --confirm: what the stored runs leave in doubt is measured again side by side, until it is decided
 // or the time given is used.
@@ -26,7 +26,7 @@ struct ConfirmRequest {
   bool everything = false;   // without asking the stored runs
   std::string device;        // a pattern: reports of no other device are made
   Policy policy;
-  JudgeOptions judging;
+  judge::Options judging;
   int history_runs_max = 0;  // for judging
 };
 
@@ -50,7 +50,7 @@ class ConfirmingJob {
   // What the stored runs of one device leave in doubt; `again` as doubtful_in has it.
   void ask_for(const ComparisonReport& first_check, bool again);
   // Measures until all is decided or the budget is used, and records what was measured.
-  void run(const BothCommits& both, const LocalEnvironment& environment);
+  void run(const BothCommits& both, const measure::LocalEnvironment& environment);
   bool has_doubts() const { return request_.everything || !undecided().empty(); }
   // Whether the budget has room for a first analysis.
   bool has_room() const { return fits(first_analysis()); }
@@ -72,37 +72,37 @@ class ConfirmingJob {
   // that their floors are shares of.
   std::vector<std::string> wanted() const;
   void learn_names(const std::vector<Run>& runs);
-  InterimAnalysis first_analysis() const;
-  bool fits(const InterimAnalysis& analysis) const;
+  judge::InterimAnalysis first_analysis() const;
+  bool fits(const judge::InterimAnalysis& analysis) const;
   double left_s() const;  // of the budget
   // Why the next analysis is not taken: it does not fit into the budget.
-  std::string why_not(const InterimAnalysis& analysis) const;
+  std::string why_not(const judge::InterimAnalysis& analysis) const;
   // Of waiting, where several boards share the work.
-  double expected_s(const InterimAnalysis& analysis) const;
+  double expected_s(const judge::InterimAnalysis& analysis) const;
   double measured_s() const;
   // False where no binary has what is asked for, or it was interrupted.
-  bool measure(const InterimAnalysis& analysis, const LocalEnvironment& environment,
-               const LeasedBoards& boards, const Spool& spool, Progress& progress);
+  bool measure(const judge::InterimAnalysis& analysis, const measure::LocalEnvironment& environment,
+               const measure::LeasedBoards& boards, const Spool& spool, measure::Progress& progress);
   // What the analysis measures, how long that takes, and what is left of the budget.
-  std::string announced(const InterimAnalysis& analysis, std::size_t benchmarks) const;
-  void judge_analysis(const InterimAnalysis& analysis, const BothRuns& runs);
-  void judge_device(const InterimAnalysis& analysis, Run base, Run candidate);
+  std::string announced(const judge::InterimAnalysis& analysis, std::size_t benchmarks) const;
+  void judge_analysis(const judge::InterimAnalysis& analysis, const BothRuns& runs);
+  void judge_device(const judge::InterimAnalysis& analysis, Run base, Run candidate);
 
   const Workspace& workspace_;
   NamedCommit base_;
   NamedCommit candidate_;
   ConfirmRequest request_;
   TimeBudget budget_;
-  std::map<std::string, Confirmation> devices_;
+  std::map<std::string, judge::Confirmation> devices_;
   std::set<std::string> names_;                    // of benchmarks, as runs have them
   std::map<std::string, std::string> references_;  // of the floors, by benchmark
   MeasuringPlan plan_;
-  std::vector<Target> targets_;  // without the binaries that failed
+  std::vector<measure::Target> targets_;  // without the binaries that failed
   bool interrupted_ = false;
-  double boards_ = 1;          // that measure at once
-  Measured measured_;          // over all analyses
-  std::string why_stopped_;    // before the next analysis, in words; empty where there was none to come
-  std::vector<int> analyses_;  // the last round of each, with those that were measured again
+  double boards_ = 1;           // that measure at once
+  measure::Measured measured_;  // over all analyses
+  std::string why_stopped_;     // before the next analysis, in words; empty where there was none to come
+  std::vector<int> analyses_;   // the last round of each, with those that were measured again
 };
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -14,7 +14,7 @@
 #include "tracker/measure/boards.hpp"
 #include "tracker/measure/measure.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 struct Patient {
   const WorkspaceRequest& request;
   const std::vector<std::string>& binaries;  // named instead of those in tracker.toml
-  const LocalEnvironment& environment;
+  const measure::LocalEnvironment& environment;
 };
 
 std::string first_line(const std::string& text) {
@@ -51,7 +51,7 @@ HealthFinding check_gnuplot(const Patient&) {
 HealthFinding check_repository(const Patient& patient) {
   const Workspace workspace(patient.request);
   const Commit head = workspace.repository().resolve("HEAD");
-  if (const auto why = why_no_sentinel(workspace.repository(), workspace.config().policy))
+  if (const auto why = history::why_no_sentinel(workspace.repository(), workspace.config().policy))
     return {Health::kBad, why->what(), why->hint()};
   if (workspace.repository().is_shallow())
     return {Health::kDoubtful, "a shallow clone: older commits cannot be named",
@@ -74,11 +74,11 @@ HealthFinding check_binaries(const Patient& patient) {
   const auto all = named_binaries(patient.binaries, config, workspace.root());
   std::vector<std::string> unbuilt;
   for (const auto& binary : all)
-    if (patient.environment.wants(binary.when) && !fs::exists(binary_path(workspace.root(), binary)))
+    if (patient.environment.wants(binary.when) && !fs::exists(measure::binary_path(workspace.root(), binary)))
       unbuilt.push_back(printable(binary.path));
   if (!unbuilt.empty() && !config.measure.build.empty())
     return {Health::kDoubtful, "not built yet: " + join(unbuilt, ", "), "tracker run --build builds them"};
-  const auto here = binaries_here(all, workspace.root(), patient.environment);
+  const auto here = measure::binaries_here(all, workspace.root(), patient.environment);
   std::vector<std::string> names;
   for (const auto& binary : here) names.push_back(printable(binary.path));
   return {Health::kGood, join(names, ", "), ""};
@@ -101,7 +101,7 @@ HealthFinding check_quiet(const Patient& patient) {
   if (!patient.environment.has_gpu()) {
     double load = 0;
     std::ifstream("/proc/loadavg") >> load;
-    const int threads = this_host().cpu_count.value_or(1);
+    const int threads = measure::this_host().cpu_count.value_or(1);
     const std::string text = "load " + format_quantity(load, "") + " on " + count_of(threads, "thread");
     if (load > 0.5 * threads) return {Health::kDoubtful, text, "stop what else runs here"};
     return {Health::kGood, text, ""};
@@ -109,14 +109,14 @@ HealthFinding check_quiet(const Patient& patient) {
   const auto gpus = patient.environment.devices(DeviceKind::kGpu);
   std::vector<std::string> ill;
   for (const auto& gpu : gpus) {
-    const std::string illness = illness_of(gpu, patient.environment);
+    const std::string illness = measure::illness_of(gpu, patient.environment);
     if (!illness.empty()) ill.push_back(gpu.uuid.value_or(gpu.model) + " (" + illness + ")");
   }
   if (!ill.empty())
     return {ill.size() == gpus.size() ? Health::kBad : Health::kDoubtful,
             "the clock is held down although nothing runs: " + join(ill, ", "),
             "check cooling and power; jobs leave it out where there is another GPU"};
-  if (const std::string disturbing = how_disturbing(gpus); !disturbing.empty())
+  if (const std::string disturbing = measure::how_disturbing(gpus); !disturbing.empty())
     return {Health::kDoubtful, "GPUs disturb one another: " + disturbing,
             "jobs use one of them; tracker calibrate --measure --gpus all looks again"};
   for (const auto& gpu : gpus) {
@@ -210,9 +210,9 @@ HealthFinding run_check(const Check& check, const Patient& patient) {
 
 void examine(const WorkspaceRequest& request, const std::vector<std::string>& binaries,
              const std::function<void(const std::string& name, const HealthFinding&)>& tell) {
-  const LocalEnvironment environment;
+  const measure::LocalEnvironment environment;
   const Patient patient{request, binaries, environment};
   for (const auto& check : kChecks) tell(check.name, run_check(check, patient));
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -7,7 +7,7 @@
 
 #include "tracker/app/workspace.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // kDoubtful: tracker works, and something is missing or less certain.
 enum class Health { kGood, kDoubtful, kBad };
@@ -23,4 +23,4 @@ struct HealthFinding {
 void examine(const WorkspaceRequest& request, const std::vector<std::string>& binaries,
              const std::function<void(const std::string& name, const HealthFinding&)>& tell);
 
-}  // namespace tracker
+}  // namespace tracker::app

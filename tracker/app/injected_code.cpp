@@ -16,7 +16,7 @@
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,7 +43,7 @@ void remove_old(const fs::path& folder) {
 }
 
 // All scripts of this kind below the root, as a script may load any of them. False where they are too many.
-bool add_scripts(const fs::path& root, const fs::path& script, Digest& key) {
+bool add_scripts(const fs::path& root, const fs::path& script, machine_code::Digest& key) {
   constexpr std::size_t kScriptsMax = 2000;
   std::vector<fs::path> paths;
   std::error_code failure;
@@ -64,15 +64,15 @@ bool add_scripts(const fs::path& root, const fs::path& script, Digest& key) {
 
 // Of the program with what it loads. Empty where that is not known, so that nothing is kept: "python3 -m
 // bench".
-std::string key_of_program(const Target& target, const Binary& binary, const Device& device) {
-  const BuiltBinary built{target.root, binary};
-  const auto architecture = architecture_of(device.compute_capability.value_or(""));
-  const fs::path path = binary_path(target.root, binary).lexically_normal();
+std::string key_of_program(const measure::Target& target, const Binary& binary, const Device& device) {
+  const measure::BuiltBinary built{target.root, binary};
+  const auto architecture = measure::architecture_of(device.compute_capability.value_or(""));
+  const fs::path path = measure::binary_path(target.root, binary).lexically_normal();
   bool is_own = path.string().starts_with((target.root / "").lexically_normal().string());
-  Digest key;
+  machine_code::Digest key;
   try {
-    const std::string program = hash_of_program(built, architecture);
-    const std::string libraries = hash_of_libraries(built, architecture);
+    const std::string program = measure::hash_of_program(built, architecture);
+    const std::string libraries = measure::hash_of_libraries(built, architecture);
     key.add_counted(program.empty() ? read_file(path, kKeptBytesMax) : program);
     key.add_counted(libraries);
     key.add_counted(kKeptForm);
@@ -100,7 +100,7 @@ class KnownCode {
     std::error_code missing;
     if (!fs::exists(path_, missing)) return;
     try {
-      for (auto& benchmark : read_run(read_file(path_, kKeptBytesMax), path_.string()).benchmarks)
+      for (auto& benchmark : formats::read_run(read_file(path_, kKeptBytesMax), path_.string()).benchmarks)
         known_[benchmark.name] = std::move(benchmark);
     } catch (const Error&) {  // it is looked at again
     }
@@ -111,7 +111,7 @@ class KnownCode {
     return found == known_.end() ? nullptr : &found->second;
   }
 
-  void add(const std::string& name, const InjectedBenchmark* found) {
+  void add(const std::string& name, const measure::InjectedBenchmark* found) {
     Benchmark& benchmark = known_[name];
     benchmark.name = name;
     if (found == nullptr) return;
@@ -128,7 +128,7 @@ class KnownCode {
     run.device = device;
     for (const auto& [name, benchmark] : known_) run.benchmarks.push_back(benchmark);
     try {
-      write_file(path_, write_run(run));
+      write_file(path_, formats::write_run(run));
       for (const auto& [hash, bytes] : cubins_) write_file(path_.parent_path() / (hash + ".cubin"), bytes);
       remove_old(path_.parent_path());
     } catch (const Error&) {  // a folder that cannot be written: the next job looks again
@@ -157,7 +157,7 @@ std::optional<Code> whole_code(const Benchmark& known) {
 }
 
 void fill_in(const KnownCode& kept, const std::string& binary, InjectedFor purpose,
-             std::vector<BenchmarkFile>& files) {
+             std::vector<formats::BenchmarkFile>& files) {
   for (auto& file : files) {
     if (file.invocation.binary != binary) continue;
     for (auto& benchmark : file.benchmarks) {
@@ -174,12 +174,12 @@ void fill_in(const KnownCode& kept, const std::string& binary, InjectedFor purpo
 
 // A copy or a wait in the timed part is a frequent fault.
 void note_other_calls(const Workspace& workspace,
-                      const std::map<std::string, InjectedBenchmark>& benchmarks) {
+                      const std::map<std::string, measure::InjectedBenchmark>& benchmarks) {
   constexpr std::size_t kShown = 3;
   std::vector<std::string> found;
   for (const auto& [name, benchmark] : benchmarks)
-    if (has_other_calls(benchmark.code.launches))
-      found.push_back("  " + name + ": " + calls_in_words(benchmark.code.launches));
+    if (judge::has_other_calls(benchmark.code.launches))
+      found.push_back("  " + name + ": " + judge::calls_in_words(benchmark.code.launches));
   if (found.empty()) return;
   const std::size_t more = found.size() - std::min(found.size(), kShown);
   found.resize(found.size() - more);
@@ -188,22 +188,23 @@ void note_other_calls(const Workspace& workspace,
 }
 
 // Starts the program for those that are not known yet, and says what that cost.
-void look(const Workspace& workspace, const Target& target, const Binary& binary, const Device& device,
-          const std::vector<std::string>& names, const LocalEnvironment& environment, KnownCode& kept) {
+void look(const Workspace& workspace, const measure::Target& target, const Binary& binary,
+          const Device& device, const std::vector<std::string>& names,
+          const measure::LocalEnvironment& environment, KnownCode& kept) {
   const fs::path library = injected_library();
   if (library.empty()) {
     workspace.note("what " + in_quotes(binary.path) + " launches is not known: " + kLibrary +
                    " does not lie beside tracker; causes in its code are not named");
     return;
   }
-  InvocationSpec spec;
+  measure::InvocationSpec spec;
   spec.root = target.root;
   spec.binary = binary;
   spec.timeout_s = std::min(workspace.config().measure.timeout_s, kPassMaxS);
   spec.board = device;
-  spec.flags = list_benchmarks(spec).flags;
+  spec.flags = measure::list_benchmarks(spec).flags;
   const auto start = std::chrono::steady_clock::now();
-  const auto pass = pass_with_injection(spec, library, names, kPassMaxS, environment);
+  const auto pass = measure::pass_with_injection(spec, library, names, kPassMaxS, environment);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   for (const auto& name : pass.looked_at) {
     const auto found = pass.benchmarks.find(name);
@@ -223,8 +224,9 @@ void look(const Workspace& workspace, const Target& target, const Binary& binary
 
 }  // namespace
 
-void add_injected_code(const Workspace& workspace, const Target& target, std::vector<BenchmarkFile>& files,
-                       const LocalEnvironment& environment, InjectedFor purpose) {
+void add_injected_code(const Workspace& workspace, const measure::Target& target,
+                       std::vector<formats::BenchmarkFile>& files,
+                       const measure::LocalEnvironment& environment, InjectedFor purpose) {
   if (!workspace.config().measure.injection || !workspace.has_repository()) return;
   for (const auto& binary : target.binaries) {
     const std::string label = label_of(binary);
@@ -233,7 +235,8 @@ void add_injected_code(const Workspace& workspace, const Target& target, std::ve
     std::optional<Device> device;
     for (const auto& file : files) {
       if (file.invocation.binary != label || !file.device || file.device->kind != DeviceKind::kGpu) continue;
-      if (!architecture_of(file.device->compute_capability.value_or(""))) continue;  // none of NVIDIA's
+      if (!measure::architecture_of(file.device->compute_capability.value_or("")))
+        continue;  // none of NVIDIA's
       device = file.device;
       for (const auto& benchmark : file.benchmarks)
         if (wants_code(benchmark, purpose) && seen.insert(benchmark.name).second)
@@ -268,4 +271,4 @@ fs::path injected_library() {
   return {};
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -10,7 +10,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/measure/measure.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 enum class InjectedFor {
   kReports,  // what an iteration launches
@@ -22,8 +22,10 @@ enum class InjectedFor {
 // Fills in the code and the counters of benchmarks that ran on an NVIDIA GPU and state no code, in a pass of
 // its own: once for each build of a program, as it is kept below the git folder. Notes how long that took, or
 // why nothing is known. To be called while the job's boards are leased.
-void add_injected_code(const Workspace& workspace, const Target& target, std::vector<BenchmarkFile>& files,
-                       const LocalEnvironment& environment, InjectedFor purpose = InjectedFor::kReports);
+void add_injected_code(const Workspace& workspace, const measure::Target& target,
+                       std::vector<formats::BenchmarkFile>& files,
+                       const measure::LocalEnvironment& environment,
+                       InjectedFor purpose = InjectedFor::kReports);
 
 // The injected library, which lies beside this program or where it is installed; empty where it is missing.
 std::filesystem::path injected_library();
@@ -32,4 +34,4 @@ std::filesystem::path injected_library();
 // kept. It is for the disassembler.
 std::optional<std::filesystem::path> kept_cubin(const Workspace& workspace, const std::string& hash);
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -23,7 +23,7 @@
 #include "tracker/repo/git_command.hpp"
 #include "tracker/store/sync.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 constexpr const char* kRemap = "tracker remap --dry-run says what became of their commits";
@@ -33,10 +33,10 @@ constexpr const char* kDeepen = "git fetch --unshallow (fetch-depth: 0 in action
 template <class Keys, class KeyOf>
 std::string runs_in_words(const Keys& found, const std::string& from, const KeyOf& key_of) {
   return count_of(found.size(), "run") + " of " + from + "'s line, such as " +
-         in_quotes(path_of(key_of(found.front())));
+         in_quotes(store::path_of(key_of(found.front())));
 }
 
-std::unordered_set<std::string_view> ids_of(const CommitLine& line) {
+std::unordered_set<std::string_view> ids_of(const repo::CommitLine& line) {
   std::unordered_set<std::string_view> ids;
   for (const auto& commit : line) ids.insert(commit.id);
   return ids;
@@ -44,12 +44,12 @@ std::unordered_set<std::string_view> ids_of(const CommitLine& line) {
 
 // Where the newest runs of all are of commits that this history does not have, as after a rebase.
 std::optional<LineGap> rewritten(const Workspace& workspace, const std::string& from,
-                                 const CommitLine& line) {
+                                 const repo::CommitLine& line) {
   if (line.goes_on()) return {};
   const auto ids = ids_of(line);
   std::string newest;
   std::string newest_here;
-  for (const auto& key : recorded_keys(workspace.history()))
+  for (const auto& key : history::recorded_keys(workspace.history()))
     for (auto* one : {&newest, ids.contains(key.commit) ? &newest_here : nullptr})
       if (one != nullptr) *one = std::max(*one, key.id);
   if (newest == newest_here) return {};
@@ -64,24 +64,24 @@ std::optional<LineGap> rewritten(const Workspace& workspace, const std::string& 
 
 std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& from) {
   std::vector<LineGap> gaps;
-  const auto line = workspace.repository().first_parents(from, kWholeLine);
+  const auto line = workspace.repository().first_parents(from, history::kWholeLine);
   if (line.goes_on())
     gaps.push_back(
         {"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") + " of " + from,
          kDeepen});
-  if (const auto why = why_no_sentinel(workspace.repository(), workspace.config().policy))
+  if (const auto why = history::why_no_sentinel(workspace.repository(), workspace.config().policy))
     gaps.push_back(
         {why->what() + std::string(": a step of the machine looks like one of the code"), why->hint()});
   if (auto gap = rewritten(workspace, from, line)) gaps.push_back(std::move(*gap));
   if (const auto lost = workspace.shared_store().lost_step())
     gaps.push_back({lost->what, lost->remedy, ExitCode::kCannotJudge});
   if (!workspace.store_place().is_git()) return gaps;
-  for (auto& [remote, keys] : not_taken_from(workspace.repository(), workspace.store_place().where)) {
+  for (auto& [remote, keys] : store::not_taken_from(workspace.repository(), workspace.store_place().where)) {
     const auto ids = ids_of(line);
-    std::erase_if(keys, [&](const StoredKey& key) { return !ids.contains(key.commit); });
+    std::erase_if(keys, [&](const store::Key& key) { return !ids.contains(key.commit); });
     if (keys.empty()) continue;
     gaps.push_back(
-        {in_quotes(remote) + " has " + runs_in_words(keys, from, [](const StoredKey& key) { return key; }) +
+        {in_quotes(remote) + " has " + runs_in_words(keys, from, [](const store::Key& key) { return key; }) +
              ", that the store here does not have",
          "tracker sync --fetch " + remote + " takes them, or says why it cannot", ExitCode::kCannotJudge});
   }
@@ -91,14 +91,14 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
 std::vector<LineGap> unread_runs(const Workspace& workspace, const std::string& from,
                                  const std::vector<std::string>& devices) {
   auto left_out = workspace.store().left_out();
-  const auto line = workspace.repository().first_parents(from, kWholeLine);
+  const auto line = workspace.repository().first_parents(from, history::kWholeLine);
   const auto ids = ids_of(line);
-  std::erase_if(left_out, [&](const LeftOut& one) {
-    return one.key.kind != DocumentKind::kRun || !ids.contains(one.key.commit) ||
+  std::erase_if(left_out, [&](const store::LeftOut& one) {
+    return one.key.kind != store::DocumentKind::kRun || !ids.contains(one.key.commit) ||
            std::find(devices.begin(), devices.end(), one.key.device) == devices.end();
   });
   if (left_out.empty()) return {};
-  return {{runs_in_words(left_out, from, [](const LeftOut& one) { return one.key; }) +
+  return {{runs_in_words(left_out, from, [](const store::LeftOut& one) { return one.key; }) +
                ", cannot be read: " + left_out.front().why,
            left_out.front().remedy, ExitCode::kCannotJudge}};
 }
@@ -126,12 +126,12 @@ void require_whole(const std::vector<LineGap>& gaps) {
 }
 
 bool has_origin(const Workspace& workspace) {
-  return run_git(workspace.root(), {"config", "--get", "remote.origin.url"}).ok();
+  return repo::run_git(workspace.root(), {"config", "--get", "remote.origin.url"}).ok();
 }
 
 Error no_run_on_line(const Workspace& workspace, const std::string& from, int commits_max) {
   std::unordered_set<std::string> commits;
-  for (const auto& key : recorded_keys(workspace.history())) commits.insert(key.commit);
+  for (const auto& key : history::recorded_keys(workspace.history())) commits.insert(key.commit);
   const auto line = workspace.repository().first_parents(from, commits_max);
   const bool is_all = std::cmp_less(line.size(), commits_max);  // that this clone has of it
   const std::string nothing =
@@ -166,8 +166,8 @@ void add_only_reported(const Workspace& workspace, const std::vector<Series>& se
   if (newest == nullptr) return;
   const Policy& policy = workspace.config().policy;
   auto keys = workspace.store().keys_of(newest->commit);
-  std::erase_if(keys, [&](const StoredKey& key) { return key.device != series.front().device; });
-  for (auto& run : read_runs(workspace.store(), keys)) {
+  std::erase_if(keys, [&](const store::Key& key) { return key.device != series.front().device; });
+  for (auto& run : history::read_runs(workspace.store(), keys)) {
     rename_benchmarks(run, policy.renames);
     for (const auto& benchmark : run.benchmarks)
       if (gate_for(without_renames(policy), benchmark).report_only) names.insert(benchmark.name);
@@ -181,29 +181,32 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
   const Policy policy = policy_at_threshold(config.policy, request.threshold);
   LineEvents line;
   line.gaps = line_gaps(workspace, request.from);
-  const auto known = devices_on_line(workspace.repository(), workspace.history(), request.from, kWholeLine);
+  const auto known = history::devices_on_line(workspace.repository(), workspace.history(), request.from,
+                                              history::kWholeLine);
   line.devices = matching_devices(known, request.device);
   if (line.devices.empty() && !known.empty())
     throw Error(ExitCode::kUsage, "no device with runs matches " + in_quotes(request.device),
                 "those with runs: " + join(known, ", "));
-  if (line.devices.empty()) throw no_run_on_line(workspace, request.from, kWholeLine);
+  if (line.devices.empty()) throw no_run_on_line(workspace, request.from, history::kWholeLine);
   std::set<std::string> reported_only;
   for (const auto& device : line.devices) {
-    auto series = load_series(workspace.repository(), workspace.history(), device, request.from,
-                              {.globs = request.globs}, policy);
+    auto series = history::load_series(workspace.repository(), workspace.history(), device, request.from,
+                                       {.globs = request.globs}, policy);
     if (request.globs.empty())
-      std::erase_if(series, [&](const Series& one) { return is_in_sweep(one.benchmark, config.sweeps); });
+      std::erase_if(series,
+                    [&](const Series& one) { return history::is_in_sweep(one.benchmark, config.sweeps); });
     add_only_reported(workspace, series, reported_only);
     std::move(series.begin(), series.end(), std::back_inserter(line.series));
   }
   if (line.series.empty() && !request.globs.empty())
     throw Error(ExitCode::kUsage, "no benchmark matches " + in_quotes(join(request.globs, "' or '")),
                 "tracker log '*' lists what is recorded");
-  line.events = all_events(line.series);
-  add_causes(workspace.repository(), workspace.history(), request.from, policy, line.series, line.events);
-  accept_changes(line.events,
-                 acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()),
-                                {reported_only.begin(), reported_only.end()}));
+  line.events = events::all_events(line.series);
+  events::add_causes(workspace.repository(), workspace.history(), request.from, policy, line.series,
+                     line.events);
+  events::accept_changes(line.events,
+                         acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()),
+                                        {reported_only.begin(), reported_only.end()}));
   for (auto& gap : unread_runs(workspace, request.from, line.devices)) line.gaps.push_back(std::move(gap));
   return line;
 }
@@ -223,11 +226,11 @@ CheckOutcome check_line(const Workspace& workspace, const CheckRequest& request)
   outcome.line = load_line_events(workspace, request.line);
   const LineEvents& line = outcome.line;
   if (is_cut_off(line.gaps)) require_whole(line.gaps);
-  outcome.newest = check_newest(line.events, line.series, request.newest);
+  outcome.newest = events::check_newest(line.events, line.series, request.newest);
   if (outcome.newest.series == 0) require_whole(line.gaps);
   if (outcome.newest.series == 0 && !request.allow_short)
     throw Error(ExitCode::kCannotJudge,
-                "no benchmark has " + std::to_string(kCheckedValuesMin) + " values yet on " +
+                "no benchmark has " + std::to_string(events::kCheckedValuesMin) + " values yet on " +
                     join(line.devices, ", ") + (line.gaps.empty() ? "" : "; " + line.gaps.front().what),
                 line.gaps.empty() ? "record more commits: tracker run" : line.gaps.front().remedy);
   const DriftPolicy& policy = workspace.config().drift;
@@ -235,22 +238,23 @@ CheckOutcome check_line(const Workspace& workspace, const CheckRequest& request)
   outcome.drifts_fail = action == DriftAction::kFail;
   if (action != DriftAction::kIgnore)
     outcome.drifts =
-        drift_alarms(line.events, line.series, request.newest,
-                     line_references(workspace, request.line.from, line.series), policy.threshold);
+        events::drift_alarms(line.events, line.series, request.newest,
+                             line_references(workspace, request.line.from, line.series), policy.threshold);
   if (!outcome.failed()) require_whole(line.gaps);
   return outcome;
 }
 
-std::string newest_release(const Repository& repository, const std::string& from) {
-  const auto described = run_git(repository.root(), {"describe", "--tags", "--abbrev=0", "--first-parent",
-                                                     repository.resolve(from).id + "^"});
+std::string newest_release(const repo::Repository& repository, const std::string& from) {
+  const auto described = repo::run_git(
+      repository.root(),
+      {"describe", "--tags", "--abbrev=0", "--first-parent", repository.resolve(from).id + "^"});
   return described.ok() ? described.output.substr(0, described.output.find('\n')) : "";
 }
 
 std::vector<LineReference> line_references(const Workspace& workspace, const std::string& from,
                                            const std::vector<Series>& series) {
   const DriftPolicy& drift = workspace.config().drift;
-  const auto line = workspace.repository().first_parents(from, kWholeLine);
+  const auto line = workspace.repository().first_parents(from, history::kWholeLine);
   std::vector<LineReference> references;
   const auto add = [&](const std::string& name, const std::string& commit, const std::string& device) {
     if (const auto position = position_on_line(workspace.repository(), line, commit))
@@ -265,7 +269,7 @@ std::vector<LineReference> line_references(const Workspace& workspace, const std
   for (const auto& device : devices)
     if (const auto baseline = load_side(workspace, kBaselineWord, device))
       add("the last baseline", baseline->side.commit, device);
-  const auto by_day = days_ago(series, drift.since_days);
+  const auto by_day = events::days_ago(series, drift.since_days);
   references.insert(references.end(), by_day.begin(), by_day.end());
   return references;
 }
@@ -284,8 +288,8 @@ std::vector<DriftAlarm> line_drifts(const Workspace& workspace, const std::strin
     if (error.code() == ExitCode::kInterrupted) throw;
     return {};  // such as a first commit: the report is about something else
   }
-  auto alarms = drift_alarms(line.events, line.series, kNewestCommits,
-                             line_references(workspace, from, line.series), drift.threshold);
+  auto alarms = events::drift_alarms(line.events, line.series, events::kNewestCommits,
+                                     line_references(workspace, from, line.series), drift.threshold);
   std::erase_if(alarms, [&](const DriftAlarm& alarm) {
     return std::none_of(alarm.event.changes.begin(), alarm.event.changes.end(),
                         [&](const EventChange& change) {
@@ -297,7 +301,7 @@ std::vector<DriftAlarm> line_drifts(const Workspace& workspace, const std::strin
 
 std::vector<std::string> logged_devices(const Workspace& workspace, const LogRequest& request) {
   auto devices = chosen_devices(
-      devices_on_line(workspace.repository(), workspace.history(), request.from, request.commits),
+      history::devices_on_line(workspace.repository(), workspace.history(), request.from, request.commits),
       request.device);
   if (devices.empty()) throw no_run_on_line(workspace, request.from, request.commits);
   return devices;
@@ -308,19 +312,19 @@ LoggedTrends trends_on(const Workspace& workspace, const std::string& device, co
   const Policy policy = policy_at_threshold(workspace.config().policy, request.threshold);
   const auto acceptances =
       acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()), {});
-  const int oldest = position_of_oldest(repository, request.from, request.commits);
+  const int oldest = history::position_of_oldest(repository, request.from, request.commits);
   // What families show together needs all of their values, also those of before.
-  auto whole = load_series(repository, workspace.history(policy), device, request.from,
-                           {.globs = request.globs}, policy);
+  auto whole = history::load_series(repository, workspace.history(policy), device, request.from,
+                                    {.globs = request.globs}, policy);
   LoggedTrends trends;
-  if (whole.size() > 1) trends.together = shared_events_since(whole, oldest);
+  if (whole.size() > 1) trends.together = events::shared_events_since(whole, oldest);
   for (auto& series : whole) {
-    accept_steps(series, acceptances);
-    series = points_from(std::move(series), oldest);
+    events::accept_steps(series, acceptances);
+    series = history::points_from(std::move(series), oldest);
   }
   std::erase_if(whole, [](const Series& series) { return series.points.empty(); });
   trends.series = std::move(whole);
   return trends;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -14,7 +14,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // What an answer about a line of commits cannot rest on, because this clone or its store does not have it:
 // "nothing changed" is then not known.
@@ -75,14 +75,14 @@ std::string since_day(const std::string& text, const std::string& today);
 
 struct CheckRequest {
   LineRequest line;
-  std::size_t newest = kNewestCommits;  // with a run
-  std::optional<DriftAction> drift;     // none: as tracker.toml has it
-  bool allow_short = false;             // that nothing is long enough to be judged is no Error
+  std::size_t newest = events::kNewestCommits;  // with a run
+  std::optional<DriftAction> drift;             // none: as tracker.toml has it
+  bool allow_short = false;                     // that nothing is long enough to be judged is no Error
 };
 
 struct CheckOutcome {
   LineEvents line;
-  NewestCheck newest;
+  events::NewestCheck newest;
   std::vector<DriftAlarm> drifts;  // none where they are ignored
   bool drifts_fail = false;        // and do not only warn
 
@@ -97,7 +97,7 @@ CheckOutcome check_line(const Workspace& workspace, const CheckRequest& request)
 // The commits that drifts are measured from, and the drifts of a line.
 
 // A release is a tag; the newest on the first-parent line before this commit. Empty without one.
-std::string newest_release(const Repository& repository, const std::string& from);
+std::string newest_release(const repo::Repository& repository, const std::string& from);
 
 // On the line of `from`, as far as tracker.toml asks for them and they are there: the newest release tag
 // before it, the baseline of each device that these series are of, and so many days before the newest value.
@@ -131,4 +131,4 @@ struct LoggedTrends {
 // do.
 LoggedTrends trends_on(const Workspace& workspace, const std::string& device, const LogRequest& request);
 
-}  // namespace tracker
+}  // namespace tracker::app

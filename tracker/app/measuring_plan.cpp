@@ -23,7 +23,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 using Names = std::set<std::string>;
@@ -37,7 +37,7 @@ std::string name_of(const Binary& binary) {
   return in_quotes(std::filesystem::path(binary.path).filename().string());
 }
 
-const Binary* find_alike(const Target& target, const Binary& wanted) {
+const Binary* find_alike(const measure::Target& target, const Binary& wanted) {
   const auto found = std::find_if(target.binaries.begin(), target.binaries.end(), [&](const Binary& binary) {
     return binary.path == wanted.path && binary.arguments == wanted.arguments;
   });
@@ -55,16 +55,16 @@ struct SameOfBinary {
 class Planner {
  public:
   Planner(const Workspace& workspace, const BothCommits& both, const Policy& policy,
-          const MeasureRequest& measuring, const LocalEnvironment& environment)
+          const MeasureRequest& measuring, const measure::LocalEnvironment& environment)
       : workspace_(workspace),
         both_(both),
         policy_(policy),
         measuring_(measuring),
         environment_(environment),
         architecture_(architecture_here(environment)),
-        changed_(changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())) {
+        changed_(repo::changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())) {
     for (const auto* commit : {&both.base_commit(), &both.candidate_commit()})
-      for (auto& run : read_runs(workspace.store(), workspace.store().keys_of(*commit)))
+      for (auto& run : history::read_runs(workspace.store(), workspace.store().keys_of(*commit)))
         runs_.push_back(std::move(run));
   }
 
@@ -79,7 +79,7 @@ class Planner {
     Names same;
     if (may_look_at_kernels()) look_at_kernels();
     for (const auto& one : same_) same.insert(one.names.begin(), one.names.end());
-    const Names skipped = not_to_be_measured(same, others_, policy_);
+    const Names skipped = judge::not_to_be_measured(same, others_, policy_);
     if (skipped.empty()) return plan;
     for (const auto& one : same_) add_rows(one, skipped, plan);
     for (auto& target : plan.targets)
@@ -119,9 +119,9 @@ class Planner {
   }
 
   // Empty where it cannot list them.
-  std::optional<Names> list(const Target& target, const Binary& binary) const {
+  std::optional<Names> list(const measure::Target& target, const Binary& binary) const {
     const auto outcome =
-        list_benchmarks(target, binary, measuring_.only.empty() ? measuring_.filter : std::string());
+        measure::list_benchmarks(target, binary, measuring_.only.empty() ? measuring_.filter : std::string());
     if (!outcome.names) return {};
     Names names(outcome.names->begin(), outcome.names->end());
     const Names only(measuring_.only.begin(), measuring_.only.end());
@@ -145,13 +145,14 @@ class Planner {
   std::string why_measured(const Binary& base, const Binary& candidate) const {
     const auto& targets = both_.targets();
     const std::string why =
-        why_not_same_program({targets[0].root, base}, {targets[1].root, candidate}, architecture_);
+        measure::why_not_same_program({targets[0].root, base}, {targets[1].root, candidate}, architecture_);
     if (!why.empty()) return why;
     if (const auto hidden = hidden_difference(both_.recipes()[0], both_.recipes()[1]); !hidden.empty())
       return "the same program, but the commits name other build commands: " + hidden;
-    if (const auto shared = shared_file_of({targets[1].root, candidate}, targets[1].shared))
-      return "the same program, but it " + describe(*shared) + ", and what it reads there is not known";
-    auto inputs = possible_inputs(*changed_, candidate, workspace_.config().baselines_directory);
+    if (const auto shared = measure::shared_file_of({targets[1].root, candidate}, targets[1].shared))
+      return "the same program, but it " + measure::describe(*shared) +
+             ", and what it reads there is not known";
+    auto inputs = measure::possible_inputs(*changed_, candidate, workspace_.config().baselines_directory);
     if (inputs.empty()) return "";
     for (auto& path : inputs) path = in_quotes(path);
     return "the same program, but it may read what has changed: " +
@@ -162,8 +163,8 @@ class Planner {
   // The benchmarks of the programs that are the same, and those of all others. False where they cannot be
   // told apart.
   bool gather() {
-    const Target& base = both_.targets()[0];
-    const Target& candidate = both_.targets()[1];
+    const measure::Target& base = both_.targets()[0];
+    const measure::Target& candidate = both_.targets()[1];
     for (const auto& binary : candidate.binaries) {
       auto names = list(candidate, binary);
       if (names && names->empty() && !measuring_.only.empty()) continue;  // it has nothing of what is wanted
@@ -184,7 +185,7 @@ class Planner {
     });
   }
 
-  bool add_others(const Target* base, const Binary* earlier, const Names& names) {
+  bool add_others(const measure::Target* base, const Binary* earlier, const Names& names) {
     others_.insert(names.begin(), names.end());
     if (earlier == nullptr) return true;
     const auto before = list(*base, *earlier);
@@ -230,7 +231,7 @@ class Planner {
   // short as can be, states them. On the boards that are measured on, of one model: code is for an
   // architecture.
   void look_at_kernels() {
-    const LeasedBoards boards = lease_for(workspace_, both_.targets(), measuring_, environment_);
+    const measure::LeasedBoards boards = lease_for(workspace_, both_.targets(), measuring_, environment_);
     if (boards.groups.size() != 1) return;
     for (const auto& one : other_) {
       if (!is_worth_looking(one)) continue;
@@ -261,15 +262,15 @@ class Planner {
   // load the same libraries of the machine, and no file has changed that the program may read.
   bool may_inject(const Binary& base, const Binary& candidate) const {
     return changed_ &&
-           possible_inputs(*changed_, candidate, workspace_.config().baselines_directory).empty() &&
-           load_alike({both_.targets()[0].root, base}, {both_.targets()[1].root, candidate});
+           measure::possible_inputs(*changed_, candidate, workspace_.config().baselines_directory).empty() &&
+           measure::load_alike({both_.targets()[0].root, base}, {both_.targets()[1].root, candidate});
   }
 
-  std::vector<Run> look_at(const Target& target, const Binary& binary, const LeasedBoards& boards,
-                           bool is_injected) const {
-    Target own = target;
+  std::vector<Run> look_at(const measure::Target& target, const Binary& binary,
+                           const measure::LeasedBoards& boards, bool is_injected) const {
+    measure::Target own = target;
     own.binaries = {binary};
-    InvocationSpec spec;
+    measure::InvocationSpec spec;
     spec.root = target.root;
     spec.shared = target.shared;
     spec.binary = binary;
@@ -277,27 +278,27 @@ class Planner {
     spec.timeout_s = workspace_.config().measure.timeout_s;
     if (measuring_.only.empty())
       spec.filter = measuring_.filter;
-    else if (const auto filter = filter_for(binary, measuring_.only))
+    else if (const auto filter = measure::filter_for(binary, measuring_.only))
       spec.filter = *filter;
-    spec.flags = list_benchmarks(spec).flags;
-    if (spec.flags.harness != Harness::kGoogleBenchmark) return {};
+    spec.flags = measure::list_benchmarks(spec).flags;
+    if (spec.flags.harness != measure::Harness::kGoogleBenchmark) return {};
     spec.binary.arguments.emplace_back("--benchmark_min_time=0.0001s");
     if (spec.flags.has_contexts) spec.binary.arguments.emplace_back("--contexts=1");
     spec.visible_gpus = boards.visible_gpus;
     if (!boards.groups.front().empty()) spec.board = boards.groups.front().front();
     const Spool spool(workspace_, new_job_id(), true);
     spec.output = spool.path() / "kernels.json";
-    auto outcome = invoke(spec, environment_);
+    auto outcome = measure::invoke(spec, environment_);
     if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
     if (!outcome.file) return {};
-    std::vector<BenchmarkFile> files;
+    std::vector<formats::BenchmarkFile> files;
     files.push_back(std::move(*outcome.file));
     if (is_injected) add_injected_code(workspace_, own, files, environment_, InjectedFor::kSparing);
-    return assemble_runs(std::move(files), {.id = "kernels", .job = "kernels"});
+    return formats::assemble_runs(std::move(files), {.id = "kernels", .job = "kernels"});
   }
 
   // Its time has to be the kernels' alone, and what both sides state of CUDA and its libraries the same.
-  bool is_same_kernel(const std::string& name, Runs base, Runs candidate) const {
+  bool is_same_kernel(const std::string& name, judge::Runs base, judge::Runs candidate) const {
     const Benchmark* earlier = find_benchmark(base.back(), name);
     const Benchmark* benchmark = find_benchmark(candidate.back(), name);
     if (earlier == nullptr || benchmark == nullptr || benchmark->time_base != TimeBase::kManual) return false;
@@ -307,12 +308,13 @@ class Planner {
         before.library != now.library)
       return false;
     if (!may_be_left_out(name)) return false;
-    return has_same_code(side_evidence(base, name), side_evidence(candidate, name)).value_or(false);
+    return judge::has_same_code(judge::side_evidence(base, name), judge::side_evidence(candidate, name))
+        .value_or(false);
   }
 
   // As stored runs of this host have it, or else as this machine is.
   std::optional<Device> device_of(const Binary& binary, const Names& names) const {
-    const std::string host = this_host().name;
+    const std::string host = measure::this_host().name;
     for (auto run = runs_.rbegin(); run != runs_.rend(); ++run)
       if (run->host.name == host && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
             return find_benchmark(*run, name) != nullptr;
@@ -338,16 +340,16 @@ class Planner {
                           std::inserter(rows, rows.end()));
     if (rows.empty()) return;
     const Device device = one.device ? *one.device : device_of(one.binary, one.names).value();
-    SameProgram& same = plan.same[device_key(device)];
+    judge::SameProgram& same = plan.same[device_key(device)];
     same.device = device;
     same.benchmarks.merge(rows);
   }
 
-  void tell(const std::string& key, SameProgram& same, int rounds) const {
-    std::vector<Run> runs = recent_runs(workspace_.history(), key, "", kRunsMax);
+  void tell(const std::string& key, judge::SameProgram& same, int rounds) const {
+    std::vector<Run> runs = history::recent_runs(workspace_.history(), key, "", kRunsMax);
     for (const auto& run : runs_)
       if (device_key(run.device) == key) runs.push_back(run);
-    same.saved_s = measuring_time_s(same.benchmarks, runs, rounds);
+    same.saved_s = judge::measuring_time_s(same.benchmarks, runs, rounds);
     workspace_.note(count_of(same.benchmarks.size(), "benchmark") +
                     (same.benchmarks.size() == 1 ? " is" : " are") +
                     " not measured: the same code on both sides (--identical-code measure: all the same)");
@@ -357,7 +359,7 @@ class Planner {
   const BothCommits& both_;
   const Policy& policy_;
   const MeasureRequest& measuring_;
-  const LocalEnvironment& environment_;
+  const measure::LocalEnvironment& environment_;
   int rounds_ = 0;
   std::optional<int> architecture_;
   std::optional<std::vector<std::string>> changed_;
@@ -370,10 +372,10 @@ class Planner {
 
 }  // namespace
 
-std::optional<int> architecture_here(const LocalEnvironment& environment) {
+std::optional<int> architecture_here(const measure::LocalEnvironment& environment) {
   if (!environment.has_gpu()) return {};
   try {
-    return architecture_of(environment.device_for(RunsOn::kGpu).compute_capability.value_or(""));
+    return measure::architecture_of(environment.device_for(RunsOn::kGpu).compute_capability.value_or(""));
   } catch (const Error&) {
     return {};  // several GPUs: for whichever, all device code has to be the same
   }
@@ -381,14 +383,14 @@ std::optional<int> architecture_here(const LocalEnvironment& environment) {
 
 MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
                              const MeasureRequest& measuring, const std::set<std::string>& measured,
-                             int rounds, const LocalEnvironment& environment) {
+                             int rounds, const measure::LocalEnvironment& environment) {
   return Planner(workspace, both, policy, measuring, environment).plan(measured, rounds);
 }
 
-std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target& target) {
+std::vector<std::string> sentinel_benchmarks(const Policy& policy, const measure::Target& target) {
   std::vector<std::string> names;
   for (const auto& binary : target.binaries) {
-    const auto outcome = list_benchmarks(target, binary);
+    const auto outcome = measure::list_benchmarks(target, binary);
     if (!outcome.names) return {};
     names.insert(names.end(), outcome.names->begin(), outcome.names->end());
   }
@@ -400,7 +402,7 @@ std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target&
       benchmark.name = name;
       if (const auto bound = gate_for(policy, benchmark).bound) bounds.insert(*bound);
     }
-    return next_stage(names, {}, {.likely_changed = bounds});
+    return measure::next_stage(names, {}, {.likely_changed = bounds});
   }
   std::erase_if(names, [&](const std::string& name) { return !means_any(match, name); });
   if (names.empty())
@@ -410,7 +412,7 @@ std::vector<std::string> sentinel_benchmarks(const Policy& policy, const Target&
   return names;
 }
 
-SamePrograms on_devices_like(const std::string& device, SamePrograms same) {
+judge::SamePrograms on_devices_like(const std::string& device, judge::SamePrograms same) {
   if (!device.empty()) std::erase_if(same, [&](const auto& one) { return !glob_match(device, one.first); });
   return same;
 }
@@ -422,8 +424,8 @@ void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, cons
   empty.job = job;
   empty.commit = both.candidate_commit();
   empty.started_at = format_utc(std::chrono::system_clock::now());
-  empty.host = this_host();
-  record_same_programs(plan.same, both.base_commit(), empty, runs.candidate);
+  empty.host = measure::this_host();
+  judge::record_same_programs(plan.same, both.base_commit(), empty, runs.candidate);
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -15,7 +15,7 @@
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 // A binary whose first benchmarks all failed is not started again.
@@ -34,7 +34,7 @@ struct Subject {
 class Profiling {
  public:
   Profiling(const Workspace& workspace, const ProfilingRequest& request)
-      : workspace_(workspace), request_(request), profiler_(ncu_version(request.ncu)) {}
+      : workspace_(workspace), request_(request), profiler_(profile::ncu_version(request.ncu)) {}
 
   Profiled run() {
     const auto subjects = choose();
@@ -56,15 +56,15 @@ class Profiling {
  private:
   // Counting takes one GPU, and disturbs whoever measures there.
   void lease(const std::vector<Subject>& subjects) {
-    Target target{"", workspace_.root(), {}};
+    measure::Target target{"", workspace_.root(), {}};
     for (const auto& subject : subjects) target.binaries.push_back(subject.binary);
     MeasureRequest one;
     if (!workspace_.config().measure.gpus.empty()) one.gpus = "1";
     leased_ = lease_for(workspace_, {target}, one, environment_);
   }
 
-  InvocationSpec spec_for(const Binary& binary) const {
-    InvocationSpec spec;
+  measure::InvocationSpec spec_for(const Binary& binary) const {
+    measure::InvocationSpec spec;
     spec.visible_gpus = leased_.visible_gpus;
     if (!leased_.groups.empty() && !leased_.groups.front().empty())
       spec.board = leased_.groups.front().front();
@@ -76,10 +76,10 @@ class Profiling {
 
   std::vector<Subject> choose() {
     std::vector<Subject> subjects;
-    NameClaims claims;
+    measure::NameClaims claims;
     const auto all = named_binaries(request_.binaries, workspace_.config(), workspace_.root());
-    for (const auto& binary : binaries_here(all, workspace_.root(), environment_)) {
-      const auto listed = list_benchmarks(spec_for(binary));
+    for (const auto& binary : measure::binaries_here(all, workspace_.root(), environment_)) {
+      const auto listed = measure::list_benchmarks(spec_for(binary));
       if (listed.stopped) throw_interrupted();
       if (!listed.names) {
         failed_ = true;
@@ -104,15 +104,15 @@ class Profiling {
     progress_->start_step(subject.name);
     const TemporaryDirectory folder;
     const auto results = folder.path() / "results.json";
-    InvocationSpec spec = spec_for(subject.binary);
-    const auto filter = filter_for(subject.binary, {subject.name});
+    measure::InvocationSpec spec = spec_for(subject.binary);
+    const auto filter = measure::filter_for(subject.binary, {subject.name});
     if (!filter) {
       note_failure(subject, "has a name too long for a filter", "");
       return progress_->end_step();
     }
     spec.filter = *filter;
     const auto started = std::chrono::system_clock::now();
-    const NcuOutcome outcome = run_under_ncu(process_of(spec, results), options());
+    const profile::NcuOutcome outcome = profile::run_under_ncu(process_of(spec, results), options());
     if (outcome.stopped) throw_interrupted();
     progress_->end_step();
     if (outcome.launches.empty()) return note_nothing(subject, outcome);
@@ -120,10 +120,10 @@ class Profiling {
   }
 
   // One process a binary, as `run` starts it: what ncu says of time is none.
-  TimesS times_of(const std::vector<Subject>& subjects) {
+  profile::TimesS times_of(const std::vector<Subject>& subjects) {
     std::map<std::string, std::vector<std::string>> names;  // by the binary's path
     for (const auto& subject : subjects) names[subject.binary.path].push_back(subject.name);
-    TimesS times_s;
+    profile::TimesS times_s;
     for (const auto& subject : subjects) {
       const auto found = names.find(subject.binary.path);
       if (found == names.end()) continue;
@@ -133,10 +133,10 @@ class Profiling {
     return times_s;
   }
 
-  TimesS timed(const Binary& binary, const std::vector<std::string>& names) {
+  profile::TimesS timed(const Binary& binary, const std::vector<std::string>& names) {
     const TemporaryDirectory folder;
-    InvocationSpec spec = spec_for(binary);
-    const auto filter = filter_for(binary, names);
+    measure::InvocationSpec spec = spec_for(binary);
+    const auto filter = measure::filter_for(binary, names);
     if (!filter) {
       failed_ = true;
       workspace_.note(in_quotes(binary.path) +
@@ -144,33 +144,33 @@ class Profiling {
       return {};
     }
     spec.filter = *filter;
-    spec.flags = list_benchmarks(spec).flags;
+    spec.flags = measure::list_benchmarks(spec).flags;
     spec.output = folder.path() / "times.json";
-    const InvocationOutcome outcome = invoke(spec, environment_);
+    const measure::InvocationOutcome outcome = measure::invoke(spec, environment_);
     if (outcome.stopped) throw_interrupted();
     if (!outcome.file) {
       failed_ = true;
       workspace_.note(in_quotes(binary.path) + " was not timed: it " + outcome.failure);
       return {};
     }
-    TimesS times_s;
+    profile::TimesS times_s;
     for (const auto& [name, samples] : outcome.file->invocation.samples)
       if (!samples.real_time_ns.empty()) times_s[name] = stats::median(samples.real_time_ns) * 1e-9;
     return times_s;
   }
 
-  NcuOptions options() const {
-    NcuOptions options = request_.ncu;
+  profile::NcuOptions options() const {
+    profile::NcuOptions options = request_.ncu;
     options.skip_kernels = workspace_.config().profile.skip_kernels;
     return options;
   }
 
   // One repetition of one iteration, where the binary leaves that open. Launches wait for one another, as
   // they do under ncu: what would hold a stream back until the host lets it go has to find that out first.
-  ProcessSpec process_of(const InvocationSpec& spec, const std::filesystem::path& results) {
+  ProcessSpec process_of(const measure::InvocationSpec& spec, const std::filesystem::path& results) {
     ProcessSpec process =
-        process_for(spec, {"--benchmark_out=" + results.string(), "--benchmark_out_format=json",
-                           "--benchmark_repetitions=1", "--benchmark_min_time=0.001"});
+        measure::process_for(spec, {"--benchmark_out=" + results.string(), "--benchmark_out_format=json",
+                                    "--benchmark_repetitions=1", "--benchmark_min_time=0.001"});
     process.environment["CUDA_LAUNCH_BLOCKING"] = "1";
     process.keep_going = [this] {
       progress_->tick();
@@ -193,18 +193,18 @@ class Profiling {
                        " times and counted nothing: it was not started again");
   }
 
-  void note_nothing(const Subject& subject, const NcuOutcome& outcome) {
+  void note_nothing(const Subject& subject, const profile::NcuOutcome& outcome) {
     if (outcome.failure.starts_with("launches"))
       notes_.push_back("benchmark " + in_quotes(subject.name) + " " + outcome.failure);
     else
       note_failure(subject, outcome.failure, outcome.last_output);
   }
 
-  void add(const Subject& subject, const NcuOutcome& outcome, const std::filesystem::path& results,
+  void add(const Subject& subject, const profile::NcuOutcome& outcome, const std::filesystem::path& results,
            std::chrono::system_clock::time_point started) {
-    BenchmarkFile file;
+    formats::BenchmarkFile file;
     try {
-      file = read_google_benchmark(results);
+      file = formats::read_google_benchmark(results);
     } catch (const Error& error) {
       return note_failure(subject, "ended well, but its results cannot be used: " + std::string(error.what()),
                           "");
@@ -215,7 +215,7 @@ class Profiling {
       if (benchmark.code)
         for (const auto& launch : benchmark.code->launches) stated.push_back(launch.kernel);
     }
-    const auto counted = choose_kernel(subject.name, outcome.launches, stated);
+    const auto counted = profile::choose_kernel(subject.name, outcome.launches, stated);
     if (!counted) return;
     failures_[subject.binary.path] = std::numeric_limits<int>::min();  // it works: whatever fails is its own
     Profile& profile = profile_for(subject, file);
@@ -224,7 +224,7 @@ class Profiling {
   }
 
   // The one of the device that the file states, or that this machine has.
-  Profile& profile_for(const Subject& subject, const BenchmarkFile& file) {
+  Profile& profile_for(const Subject& subject, const formats::BenchmarkFile& file) {
     const Device device = file.device ? *file.device : environment_.device_for(subject.binary.device);
     const auto [place, added] = by_device_.try_emplace(device_key(device));
     Profile& profile = place->second;
@@ -244,9 +244,9 @@ class Profiling {
   const Workspace& workspace_;
   const ProfilingRequest& request_;
   std::string profiler_;
-  LocalEnvironment environment_;
-  LeasedBoards leased_;
-  std::unique_ptr<Progress> progress_ = workspace_.observer().progress();
+  measure::LocalEnvironment environment_;
+  measure::LeasedBoards leased_;
+  std::unique_ptr<measure::Progress> progress_ = workspace_.observer().progress();
   std::string id_ = new_job_id();
   std::string commit_ = workspace_.repository().resolve("HEAD").id;
   bool dirty_ = workspace_.repository().is_dirty();
@@ -263,4 +263,4 @@ Profiled profile_benchmarks(const Workspace& workspace, const ProfilingRequest& 
   return Profiling(workspace, request).run();
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

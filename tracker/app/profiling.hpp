@@ -10,23 +10,23 @@
 #include "tracker/profile/ncu.hpp"
 #include "tracker/profile/search.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 struct ProfilingRequest {
   std::vector<std::string> globs;     // over names of benchmarks; empty: all
   std::vector<std::string> binaries;  // instead of those in tracker.toml
   bool search = false;                // time them as well, without ncu
-  NcuOptions ncu;
+  profile::NcuOptions ncu;
 };
 
 struct Profiled {
   std::vector<Profile> profiles;  // one a device; not stored yet
   bool failed = false;            // a benchmark failed, which costs no other its counters
-  TimesS times_s;                 // of a search: the medians of five repetitions of one process
+  profile::TimesS times_s;        // of a search: the medians of five repetitions of one process
 };
 
 // With progress; what fails or launches no kernel is noted. kUsage where no benchmark
 // matches; kEnvironment where ncu cannot work here, or nothing was counted; kInterrupted after Ctrl-C.
 Profiled profile_benchmarks(const Workspace& workspace, const ProfilingRequest& request);
 
-}  // namespace tracker
+}  // namespace tracker::app

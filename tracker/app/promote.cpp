@@ -19,7 +19,7 @@
 #include "tracker/repo/repository.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 // So many commits before the promoted one are looked at for earlier values.
@@ -31,11 +31,11 @@ constexpr std::size_t kNamedMax = 10;
 
 // A baseline that is ready to be written, or the reason why none is.
 struct Promotion {
-  Baseline baseline;
+  formats::Baseline baseline;
   std::vector<std::string> refusal;  // lines, the first of which says what it is
   bool limits_exceeded = false;
   bool has_changes = false;
-  std::vector<Doubt> accepted;
+  std::vector<judge::Doubt> accepted;
 };
 
 std::size_t job_count(const std::vector<Run>& runs) {
@@ -48,7 +48,7 @@ std::size_t job_count(const std::vector<Run>& runs) {
 std::vector<Run> take_fit(const std::vector<Run>& runs, std::map<std::string, std::size_t>& reasons) {
   std::vector<Run> fit;
   for (const auto& run : runs) {
-    const std::string why = why_unfit(run);
+    const std::string why = judge::why_unfit(run);
     if (why.empty())
       fit.push_back(run);
     else
@@ -63,7 +63,7 @@ std::vector<Run> take_fit(const std::vector<Run>& runs) {
 }
 
 // What stood until now is part of the check, so a file that cannot be read is not passed over.
-std::optional<SideRuns> baseline_until_now(const Workspace& workspace, const std::string& device) {
+std::optional<judge::SideRuns> baseline_until_now(const Workspace& workspace, const std::string& device) {
   try {
     auto side = load_side(workspace, kBaselineWord, device);
     if (side) side->side.label = "the baseline until now (" + short_id(side->side.commit) + ")";
@@ -74,14 +74,14 @@ std::optional<SideRuns> baseline_until_now(const Workspace& workspace, const std
   }
 }
 
-Past past_of(const Workspace& workspace, const std::string& device, const std::string& commit) {
-  Past past;
-  past.noise = recent_runs(workspace.history(), device, commit, kHistoryRunsMax);
+judge::Past past_of(const Workspace& workspace, const std::string& device, const std::string& commit) {
+  judge::Past past;
+  past.noise = history::recent_runs(workspace.history(), device, commit, history::kRunsMax);
   const auto history =
-      load_history(workspace.repository(), workspace.store(), device, commit, kEarlierCommitsMax);
+      history::load(workspace.repository(), workspace.store(), device, commit, kEarlierCommitsMax);
   for (auto earlier = history.rbegin(); earlier != history.rend(); ++earlier) {
     if (earlier->commit.id == commit) continue;
-    SideRuns side;
+    judge::SideRuns side;
     side.side.label = describe(earlier->commit);
     side.runs = take_fit(earlier->runs);
     if (!side.runs.empty()) past.commits.push_back(side);
@@ -101,11 +101,11 @@ NoiseModel noise_of(const std::vector<Run>& promoted, const std::vector<Run>& ot
       metrics[benchmark.name] = gate_for(policy, benchmark).metric;
   const NoiseHistory history(std::move(all));
   const auto of_machine = of_one_machine(history, history.runs[promoted.size() - 1]);
-  return learn_noise(metrics, of_machine ? *of_machine : history);
+  return judge::learn_noise(metrics, of_machine ? *of_machine : history);
 }
 
 // One line a benchmark, with all that is wrong with it, below a first one.
-std::vector<std::string> describe_doubts(const std::string& where, const std::vector<Doubt>& doubts) {
+std::vector<std::string> describe_doubts(const std::string& where, const std::vector<judge::Doubt>& doubts) {
   std::map<std::string, std::string> lines;
   for (const auto& doubt : doubts) {
     std::string& line = lines[doubt.benchmark];
@@ -120,7 +120,7 @@ std::vector<std::string> describe_doubts(const std::string& where, const std::ve
   return text;
 }
 
-Promotion prepare(const Workspace& workspace, const std::string& device, const SideRuns& side,
+Promotion prepare(const Workspace& workspace, const std::string& device, const judge::SideRuns& side,
                   const std::vector<std::string>& accept) {
   Promotion promotion;
   promotion.baseline = {device, side.side.commit, format_utc(std::chrono::system_clock::now()), {}, {}};
@@ -138,24 +138,25 @@ Promotion prepare(const Workspace& workspace, const std::string& device, const S
     workspace.note(count_of(count, "run") + " of " + where + (count == 1 ? " is" : " are") +
                    " left out: " + why);
   const Policy& policy = workspace.config().policy;
-  const Past past = past_of(workspace, device, side.side.commit);
-  SideRuns promoted = side;
+  const judge::Past past = past_of(workspace, device, side.side.commit);
+  judge::SideRuns promoted = side;
   promoted.runs = runs;
-  std::vector<Doubt> refused = doubts_about_limits(runs, policy);
+  std::vector<judge::Doubt> refused = judge::doubts_about_limits(runs, policy);
   promotion.limits_exceeded = !refused.empty();
-  for (const auto& doubt : doubts_about_changes(promoted, past, policy)) {
+  for (const auto& doubt : judge::doubts_about_changes(promoted, past, policy)) {
     const bool accepted = !accept.empty() && means_any(accept, doubt.benchmark);
     promotion.has_changes = promotion.has_changes || !accepted;
     (accepted ? promotion.accepted : refused).push_back(doubt);
   }
   if (!refused.empty()) promotion.refusal = describe_doubts(where, refused);
   promotion.baseline.noise = noise_of(
-      runs, take_fit(recent_runs(workspace.history(), device, side.side.commit, kNoiseRunsMax)), policy);
+      runs, take_fit(history::recent_runs(workspace.history(), device, side.side.commit, kNoiseRunsMax)),
+      policy);
   return promotion;
 }
 
 Promoted write(const Workspace& workspace, const Promotion& promotion) {
-  const Baseline& baseline = promotion.baseline;
+  const formats::Baseline& baseline = promotion.baseline;
   const auto path = workspace.baseline_path(baseline.device);
   // A link in the repository may lead anywhere.
   const auto root = std::filesystem::weakly_canonical(workspace.root());
@@ -163,7 +164,7 @@ Promoted write(const Workspace& workspace, const Promotion& promotion) {
   if (within.empty() || *within.begin() == "..")
     throw Error(ExitCode::kUsage, in_quotes(path.string()) + " leads out of the repository",
                 "[baselines] directory in tracker.toml names a folder in it");
-  write_file(path, write_baseline(baseline));
+  write_file(path, formats::write_baseline(baseline));
   return {baseline.commit, path, baseline.runs.size(), job_count(baseline.runs), promotion.accepted};
 }
 
@@ -197,8 +198,8 @@ void note_unused(const Workspace& workspace, const std::vector<std::string>& acc
 
 }  // namespace
 
-std::string doubt_in_words(const Doubt& doubt) {
-  return doubt.change ? change_against_in_words(*doubt.change, doubt.against) : doubt.what;
+std::string doubt_in_words(const judge::Doubt& doubt) {
+  return doubt.change ? report::change_against_in_words(*doubt.change, doubt.against) : doubt.what;
 }
 
 std::vector<Promoted> promote(const Workspace& workspace, const PromoteRequest& request) {
@@ -231,7 +232,7 @@ std::vector<Promoted> promote(const Workspace& workspace, const PromoteRequest& 
 namespace {
 
 // Empty for what is no commit of this clone.
-std::string known_commit(const Repository& repository, const std::string& revision) {
+std::string known_commit(const repo::Repository& repository, const std::string& revision) {
   try {
     return repository.resolve(revision).id;
   } catch (const Error&) {
@@ -249,9 +250,9 @@ class AcceptedCommits {
   // The one named or, where a squash, a rebase or a cherry-pick left that behind, the one that the entry
   // itself came in with. Empty, with a note, where neither is part of it.
   std::string of(const Waiver& accepted) {
-    const Repository& repository = workspace_.repository();
+    const repo::Repository& repository = workspace_.repository();
     const std::string named = known_commit(repository, accepted.granted);
-    if (!named.empty() && is_ancestor(repository, named, from_)) return named;
+    if (!named.empty() && repo::is_ancestor(repository, named, from_)) return named;
     if (!entries_) entries_ = repository.commits_of_quoted(from_, "tracker.toml");
     if (const auto entry = entries_->find(accepted.granted); entry != entries_->end()) return entry->second;
     if (named.empty()) note(accepted);
@@ -293,14 +294,14 @@ std::vector<std::string> commits_of_side(const Workspace& workspace, const std::
 Policy policy_between(const Workspace& workspace, Policy policy, const std::string& base,
                       const std::string& candidate) {
   if (policy.accepted.empty() || !workspace.has_repository()) return policy;
-  const Repository& repository = workspace.repository();
+  const repo::Repository& repository = workspace.repository();
   const auto bases = commits_of_side(workspace, base);
   const auto candidates = commits_of_side(workspace, candidate);
   if (bases.empty() || candidates.empty()) return policy;
   AcceptedCommits commits(workspace, candidates.front());
   for (const auto& accepted : policy.accepted) {
     const std::string commit = commits.of(accepted);
-    const auto has_it = [&](const std::string& side) { return is_ancestor(repository, commit, side); };
+    const auto has_it = [&](const std::string& side) { return repo::is_ancestor(repository, commit, side); };
     if (commit.empty() || !std::any_of(candidates.begin(), candidates.end(), has_it) ||
         std::any_of(bases.begin(), bases.end(), has_it))
       continue;
@@ -314,12 +315,13 @@ std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string&
   constexpr double kLeast = 0.002;  // a smaller move changes no verdict
   constexpr double kDeviations = 3;
   if (!workspace.has_repository() || base.empty() || candidate.empty()) return {};
-  if (const auto why = why_no_sentinel(workspace.repository(), policy)) {
+  if (const auto why = history::why_no_sentinel(workspace.repository(), policy)) {
     workspace.note(why->what() +
                    std::string(": nothing is known of what the machine did between both sides' jobs"));
     return {};
   }
-  const Sentinel sentinel = load_sentinel(workspace.repository(), workspace.history(), device, policy);
+  const history::Sentinel sentinel =
+      history::load_sentinel(workspace.repository(), workspace.history(), device, policy);
   const auto from = sentinel.era_of(base.back());
   const auto to = sentinel.era_of(candidate.back());
   std::vector<Waiver> moved;
@@ -335,26 +337,26 @@ std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string&
   return moved;
 }
 
-std::optional<int> position_on_line(const Repository& repository, const CommitLine& line,
+std::optional<int> position_on_line(const repo::Repository& repository, const repo::CommitLine& line,
                                     const std::string& commit) {
   const std::string id = known_commit(repository, commit);
-  if (id.empty() || line.empty() || !is_ancestor(repository, id, line.front().id)) return {};
+  if (id.empty() || line.empty() || !repo::is_ancestor(repository, id, line.front().id)) return {};
   // Newest first: the last that has it.
   const auto first_without = std::partition_point(
-      line.begin(), line.end(), [&](const Commit& one) { return is_ancestor(repository, id, one.id); });
+      line.begin(), line.end(), [&](const Commit& one) { return repo::is_ancestor(repository, id, one.id); });
   return static_cast<int>(line.end() - first_without);
 }
 
-std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::string& from,
-                                       const std::string& today,
-                                       const std::vector<std::string>& report_only) {
+std::vector<events::Acceptance> acceptances_on(const Workspace& workspace, const std::string& from,
+                                               const std::string& today,
+                                               const std::vector<std::string>& report_only) {
   constexpr double kAnySize = 1e9;
   const Policy& policy = workspace.config().policy;
-  std::vector<Acceptance> all;
+  std::vector<events::Acceptance> all;
   for (const auto& waiver : policy.waivers)
     if (today <= waiver.expires) all.push_back({waiver.match, waiver.reason, waiver.ceiling, {}});
   if (!policy.accepted.empty()) {
-    const auto line = workspace.repository().first_parents(from, kWholeLine);
+    const auto line = workspace.repository().first_parents(from, history::kWholeLine);
     AcceptedCommits commits(workspace, line.empty() ? "" : line.front().id);
     for (const auto& accepted : policy.accepted) {
       if (line.empty()) break;
@@ -367,4 +369,4 @@ std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::st
   return all;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

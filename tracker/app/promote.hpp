@@ -11,7 +11,7 @@
 #include "tracker/judge/fitness.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 struct PromoteRequest {
   std::string revision = "HEAD";
@@ -24,12 +24,12 @@ struct Promoted {
   std::string commit;
   std::filesystem::path path;
   std::size_t runs = 0;
-  std::size_t jobs = 0;         // that the runs come from
-  std::vector<Doubt> accepted;  // changes that were meant
+  std::size_t jobs = 0;                // that the runs come from
+  std::vector<judge::Doubt> accepted;  // changes that were meant
 };
 
 // "against baseline, 4.2 % slower, …"
-std::string doubt_in_words(const Doubt& doubt);
+std::string doubt_in_words(const judge::Doubt& doubt);
 
 // Writes the baseline of every device that the commit has runs on, or none at all: kCannotJudge where one of
 // them has no fit run, or values that are not to be believed.
@@ -50,12 +50,13 @@ std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string&
 
 // For the events on the line that ends at `from`: the [[accepted]] changes by the place of their commits, the
 // waivers that hold on this day, and the benchmarks that are reported only.
-std::vector<Acceptance> acceptances_on(const Workspace& workspace, const std::string& from,
-                                       const std::string& today, const std::vector<std::string>& report_only);
+std::vector<events::Acceptance> acceptances_on(const Workspace& workspace, const std::string& from,
+                                               const std::string& today,
+                                               const std::vector<std::string>& report_only);
 
 // Where the line that ends at `from` has the commit: its own place, or that of the merge that brought it.
 // Empty where it is not part of the line.
-std::optional<int> position_on_line(const Repository& repository, const CommitLine& line,
+std::optional<int> position_on_line(const repo::Repository& repository, const repo::CommitLine& line,
                                     const std::string& commit);
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -20,23 +20,23 @@
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/formats/stated_environment.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 namespace {
 
-void name_device(BenchmarkFile& file, const std::optional<Device>& stated) {
+void name_device(formats::BenchmarkFile& file, const std::optional<Device>& stated) {
   if (stated) {
     if (!file.device) file.device = Device{};
     file.device->kind = stated->kind;
     file.device->model = stated->model;
-    file.device = named_device(*file.device, file.host);
+    file.device = formats::named_device(*file.device, file.host);
   }
   if (!file.device)
     throw Error(ExitCode::kUsage, in_quotes(file.source) + " does not say which device it was measured on",
                 "say it: --gpu \"NVIDIA H200\" or --cpu \"AMD EPYC 9654\"");
 }
 
-void refuse_mixed_devices(const std::vector<BenchmarkFile>& files) {
+void refuse_mixed_devices(const std::vector<formats::BenchmarkFile>& files) {
   const std::string first = device_key(*files.front().device);
   for (const auto& file : files)
     if (const std::string key = device_key(*file.device); key != first)
@@ -46,8 +46,8 @@ void refuse_mixed_devices(const std::vector<BenchmarkFile>& files) {
                   "record them one device at a time, or without --job");
 }
 
-std::optional<std::string> commit_of_name(const Workspace& workspace, const BenchmarkFile& file) {
-  const std::string digits = commit_in_name(std::filesystem::path(file.source).filename().string());
+std::optional<std::string> commit_of_name(const Workspace& workspace, const formats::BenchmarkFile& file) {
+  const std::string digits = formats::commit_in_name(std::filesystem::path(file.source).filename().string());
   if (digits.empty()) return {};
   try {
     return workspace.repository().resolve(digits).id;
@@ -57,7 +57,7 @@ std::optional<std::string> commit_of_name(const Workspace& workspace, const Benc
 }
 
 // The commit that a file says it was measured at; empty where it says none.
-std::optional<std::string> own_commit(const Workspace& workspace, const BenchmarkFile& file) {
+std::optional<std::string> own_commit(const Workspace& workspace, const formats::BenchmarkFile& file) {
   if (file.commit.empty()) return commit_of_name(workspace, file);
   try {
     return workspace.repository().resolve(file.commit).id;
@@ -72,11 +72,12 @@ std::optional<std::string> own_commit(const Workspace& workspace, const Benchmar
 // Of files that name their commits, those whose commit is not here are left out and named, as long as any is
 // left: a rebase or a branch that is gone makes a few of very many such.
 void leave_out_unknown_commits(const Workspace& workspace, const RecordRequest& request,
-                               std::vector<BenchmarkFile>& files, std::vector<std::filesystem::path>& paths,
+                               std::vector<formats::BenchmarkFile>& files,
+                               std::vector<std::filesystem::path>& paths,
                                std::vector<std::uint32_t>& hashes) {
   if (!request.commit.empty()) return;
   std::map<std::string, bool> known;
-  const auto is_known = [&](const BenchmarkFile& file) {
+  const auto is_known = [&](const formats::BenchmarkFile& file) {
     const auto [found, is_new] = known.try_emplace(file.commit, true);
     if (is_new && !file.commit.empty()) {
       try {
@@ -91,7 +92,7 @@ void leave_out_unknown_commits(const Workspace& workspace, const RecordRequest& 
   std::vector<std::size_t> left_out;
   for (std::size_t i = 0; i < files.size(); ++i) (is_known(files[i]) ? kept : left_out).push_back(i);
   if (left_out.empty() || kept.empty()) return;
-  const BenchmarkFile& first = files[left_out.front()];
+  const formats::BenchmarkFile& first = files[left_out.front()];
   workspace.note(
       std::to_string(left_out.size()) + " of " + std::to_string(files.size()) +
       " files are not recorded: they were measured at commits that this repository does not have, the "
@@ -110,10 +111,10 @@ void leave_out_unknown_commits(const Workspace& workspace, const RecordRequest& 
 
 // By file. Where the request names a commit, it holds, and what contradicts it is told.
 std::vector<std::string> commits_of(const Workspace& workspace, const RecordRequest& request,
-                                    const std::vector<BenchmarkFile>& files) {
+                                    const std::vector<formats::BenchmarkFile>& files) {
   const Commit stated = workspace.repository().resolve(request.commit.empty() ? "HEAD" : request.commit);
   std::vector<std::string> commits;
-  std::vector<const BenchmarkFile*> silent;
+  std::vector<const formats::BenchmarkFile*> silent;
   std::vector<std::string> others;
   for (const auto& file : files) {
     if (!request.commit.empty()) {
@@ -141,7 +142,7 @@ std::vector<std::string> commits_of(const Workspace& workspace, const RecordRequ
 }
 
 // What tells the machines of files apart.
-std::string machine_of(const BenchmarkFile& file) {
+std::string machine_of(const formats::BenchmarkFile& file) {
   const Host& host = file.host;
   if (file.device->uuid) return *file.device->uuid;
   return host.name + "/" + host.cpu.value_or("") + "/" + std::to_string(host.cpu_count.value_or(0)) + "/" +
@@ -149,7 +150,7 @@ std::string machine_of(const BenchmarkFile& file) {
 }
 
 // Places of the files of each job, in the order of their dates.
-std::vector<std::vector<std::size_t>> jobs_of(const std::vector<BenchmarkFile>& files,
+std::vector<std::vector<std::size_t>> jobs_of(const std::vector<formats::BenchmarkFile>& files,
                                               const std::vector<std::string>& commits, bool one_job) {
   constexpr std::chrono::hours kApartMax{12};
   std::vector<std::size_t> order(files.size());
@@ -178,19 +179,19 @@ std::vector<std::vector<std::size_t>> jobs_of(const std::vector<BenchmarkFile>& 
 }  // namespace
 
 std::vector<Run> runs_to_record(const Workspace& workspace, const RecordRequest& request) {
-  std::vector<BenchmarkFile> files;
+  std::vector<formats::BenchmarkFile> files;
   std::vector<std::filesystem::path> paths;
   std::vector<std::uint32_t> hashes;  // of the files, which may hold several invocations
   std::vector<Run> runs;
   for (const auto& argument : request.files)
-    for (const auto& path : measured_files_at(argument)) {
-      std::uint32_t hash = kEmptyHash;
-      MeasuredFile file = read_measured_file(path, &hash);
+    for (const auto& path : formats::measured_files_at(argument)) {
+      std::uint32_t hash = formats::kEmptyHash;
+      formats::MeasuredFile file = formats::read_measured_file(path, &hash);
       // What a run left behind that could not be stored: whole documents, each with its own commit.
       for (auto& run : file.runs) runs.push_back(std::move(run));
       for (auto& invocation : file.invocations) {
-        require_direction(invocation, request.better);
-        put_prefix(invocation, request.prefix);
+        formats::require_direction(invocation, request.better);
+        formats::put_prefix(invocation, request.prefix);
         files.push_back(std::move(invocation));
         paths.push_back(path);
         hashes.push_back(hash);
@@ -199,9 +200,9 @@ std::vector<Run> runs_to_record(const Workspace& workspace, const RecordRequest&
   leave_out_unknown_commits(workspace, request, files, paths, hashes);
   const auto commits = commits_of(workspace, request, files);
   if (files.empty()) return runs;
-  std::vector<const BenchmarkFile*> all;
+  std::vector<const formats::BenchmarkFile*> all;
   for (const auto& file : files) all.push_back(&file);
-  require_repetitions(all);
+  formats::require_repetitions(all);
   for (auto& file : files) name_device(file, request.device);
   note_left_aside(workspace, {&files});
   if (!request.job.empty()) refuse_mixed_devices(files);
@@ -209,13 +210,13 @@ std::vector<Run> runs_to_record(const Workspace& workspace, const RecordRequest&
     // In the order of the files as they were named, so that the id does not depend on what else is recorded.
     auto named = job;
     std::sort(named.begin(), named.end());
-    std::uint32_t hash = fnv1a(kEmptyHash, request.prefix);
+    std::uint32_t hash = formats::fnv1a(formats::kEmptyHash, request.prefix);
     for (std::size_t k = 0; k < named.size(); ++k)
       if (k == 0 || paths[named[k]] != paths[named[k - 1]])
-        hash = fnv1a(hash, std::to_string(hashes[named[k]]));
+        hash = formats::fnv1a(hash, std::to_string(hashes[named[k]]));
     const auto when = parse_time(files[job.front()].invocation.started_at);
     const std::string id = run_id_of(when.value_or(std::chrono::system_clock::time_point{}), hash);
-    std::vector<BenchmarkFile> of_job;
+    std::vector<formats::BenchmarkFile> of_job;
     std::map<std::string, int> rounds;
     for (const std::size_t i : job) {
       if (!request.job.empty()) files[i].invocation.round = ++rounds[files[i].invocation.binary];
@@ -223,10 +224,10 @@ std::vector<Run> runs_to_record(const Workspace& workspace, const RecordRequest&
     }
     const std::string name = request.job.empty() ? id : request.job;
     for (auto& run :
-         assemble_runs(std::move(of_job), {.id = id, .job = name, .commit = commits[job.front()]}))
+         formats::assemble_runs(std::move(of_job), {.id = id, .job = name, .commit = commits[job.front()]}))
       runs.push_back(std::move(run));
   }
   return runs;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

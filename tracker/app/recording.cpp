@@ -26,7 +26,7 @@
 #include "tracker/measure/selection.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 bool is_program(const std::string& path) {
@@ -66,7 +66,7 @@ std::string some_of(std::vector<std::string> names) {
   return join(names, ", ") + (is_long ? ", …" : "");
 }
 
-RunSelection selection_of_files(const std::vector<BenchmarkFile>& files) {
+RunSelection selection_of_files(const std::vector<formats::BenchmarkFile>& files) {
   std::set<std::string> names;
   for (const auto& file : files)
     for (const auto& benchmark : file.benchmarks) names.insert(benchmark.name);
@@ -74,7 +74,7 @@ RunSelection selection_of_files(const std::vector<BenchmarkFile>& files) {
 }
 
 // Many benchmarks open their data relative to the folder that they are built in.
-std::string hint_of_folder(const Failure& failure) {
+std::string hint_of_folder(const measure::Failure& failure) {
   const auto folder = std::filesystem::path(failure.binary.path).parent_path();
   const bool may_want_another = failure.ended_badly && failure.invocation == 1 &&
                                 failure.binary.directory.empty() && !folder.empty() && !folder.is_absolute();
@@ -84,7 +84,7 @@ std::string hint_of_folder(const Failure& failure) {
          folder.generic_string() + "\"";
 }
 
-void note_failures(const Workspace& workspace, const std::vector<Failure>& failures) {
+void note_failures(const Workspace& workspace, const std::vector<measure::Failure>& failures) {
   for (const auto& failure : failures) {
     const std::string text =
         in_quotes(describe(failure.binary)) + (failure.target.empty() ? "" : " at " + failure.target) + " " +
@@ -99,7 +99,7 @@ void note_failures(const Workspace& workspace, const std::vector<Failure>& failu
   }
 }
 
-void note_excluded(const Workspace& workspace, const Measured& measured) {
+void note_excluded(const Workspace& workspace, const measure::Measured& measured) {
   for (const auto& note : measured.notes) workspace.note(note);
   for (const auto& warning : measured.warnings) workspace.note(warning.cause + "; " + warning.remedy);
   if (measured.excluded == 0) return;
@@ -142,7 +142,7 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
                                    const std::filesystem::path& root) {
   if (words.empty()) {
     auto binaries = config.binaries;
-    for (auto& binary : binaries) binary.is_part = choose_a_part({});
+    for (auto& binary : binaries) binary.is_part = measure::choose_a_part({});
     return binaries;
   }
   std::vector<Binary> named;
@@ -150,13 +150,13 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
     const auto asked = is_command(one.path) ? find_on_path(one.path) : std::filesystem::absolute(one.path);
     std::vector<Binary> declared;
     for (const auto& binary : config.binaries)
-      if (binary_path(root, binary).lexically_normal() == asked.lexically_normal())
+      if (measure::binary_path(root, binary).lexically_normal() == asked.lexically_normal())
         declared.push_back(binary);
     if (declared.empty()) declared.emplace_back();
     for (auto& binary : declared) {
       binary.path = asked.string();
       binary.when = RunsWhere::kAlways;
-      binary.is_part = choose_a_part(one.arguments);
+      binary.is_part = measure::choose_a_part(one.arguments);
       binary.arguments.insert(binary.arguments.end(), one.arguments.begin(), one.arguments.end());
       for (const auto& other : named)
         if (is_same_binary(other, binary))
@@ -177,7 +177,7 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
 }
 
 RunSelection selection_of(const std::vector<std::string>& names) {
-  return {exact_filter(names).value_or(""), static_cast<int>(names.size())};
+  return {measure::exact_filter(names).value_or(""), static_cast<int>(names.size())};
 }
 
 RunSelection selection_of(const MeasureRequest& measuring) {
@@ -188,18 +188,19 @@ std::string new_job_id() {
   return new_run_id(std::chrono::system_clock::now(), static_cast<std::uint16_t>(std::random_device{}()));
 }
 
-Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
-                         const MeasureRequest& measuring, const LocalEnvironment& environment,
-                         const Spool& spool) {
-  const LeasedBoards boards = lease_for(workspace, targets, measuring, environment);
+measure::Measured measure_targets(const Workspace& workspace, const std::vector<measure::Target>& targets,
+                                  const MeasureRequest& measuring,
+                                  const measure::LocalEnvironment& environment, const Spool& spool) {
+  const measure::LeasedBoards boards = lease_for(workspace, targets, measuring, environment);
   const auto progress = workspace.observer().progress();
   return measure_targets(workspace, targets, measuring, environment, boards, spool, *progress);
 }
 
-LeasedBoards lease_for(const Workspace& workspace, const std::vector<Target>& targets,
-                       const MeasureRequest& measuring, const LocalEnvironment& environment) {
+measure::LeasedBoards lease_for(const Workspace& workspace, const std::vector<measure::Target>& targets,
+                                const MeasureRequest& measuring,
+                                const measure::LocalEnvironment& environment) {
   const MeasureSettings& settings = workspace.config().measure;
-  BoardRequest request;
+  measure::BoardRequest request;
   request.gpus = measuring.gpus.empty() ? settings.gpus : measuring.gpus;
   request.together = measuring.boards_together;
   request.wait_max_s = settings.lease_wait_s;
@@ -207,19 +208,20 @@ LeasedBoards lease_for(const Workspace& workspace, const std::vector<Target>& ta
   request.tell = workspace.note_function();
   for (const auto& target : targets)
     request.binaries.insert(request.binaries.end(), target.binaries.begin(), target.binaries.end());
-  return lease_boards(request, environment);
+  return measure::lease_boards(request, environment);
 }
 
 namespace {
 
 // Each model's boards in turn; what runs on the CPU is measured with the first.
-Measured measure_groups(std::vector<Target> targets, MeasureOptions how, const LeasedBoards& boards,
-                        const LocalEnvironment& environment, Progress& progress) {
-  Measured all;
+measure::Measured measure_groups(std::vector<measure::Target> targets, measure::Options how,
+                                 const measure::LeasedBoards& boards,
+                                 const measure::LocalEnvironment& environment, measure::Progress& progress) {
+  measure::Measured all;
   how.visible_gpus = boards.visible_gpus;
   for (const auto& group : boards.groups) {
     how.boards = group;
-    append(measure(targets, how, environment, progress), all);
+    measure::append(measure::measure(targets, how, environment, progress), all);
     if (all.interrupted) break;
     how.tell = nullptr;
     for (auto& target : targets)
@@ -230,13 +232,14 @@ Measured measure_groups(std::vector<Target> targets, MeasureOptions how, const L
 }
 
 // The benchmarks that are asked for, by the binaries' lists; none where one cannot list.
-std::vector<std::string> asked_names(const std::vector<Target>& targets, const MeasureOptions& how) {
+std::vector<std::string> asked_names(const std::vector<measure::Target>& targets,
+                                     const measure::Options& how) {
   if (!how.only.empty()) return how.only;
   std::vector<std::string> names;
   std::set<std::string> seen;
   for (const auto& target : targets)
     for (const auto& binary : target.binaries) {
-      const auto listed = list_benchmarks(target, binary, how.filter);
+      const auto listed = measure::list_benchmarks(target, binary, how.filter);
       if (!listed.names) return {};
       for (const auto& name : *listed.names)
         if (seen.insert(name).second) names.push_back(name);
@@ -245,7 +248,7 @@ std::vector<std::string> asked_names(const std::vector<Target>& targets, const M
 }
 
 // Families of which a benchmark's pairs show a change that may be none: worth a look, and no verdict.
-std::set<std::string> suspicious_families(const Measured& measured) {
+std::set<std::string> suspicious_families(const measure::Measured& measured) {
   constexpr double kChangeMin = 0.002;
   constexpr double kErrors = 2;
   if (measured.files.size() != 2) return {};
@@ -264,7 +267,7 @@ std::set<std::string> suspicious_families(const Measured& measured) {
     if (changes.size() < 2) continue;
     const double error = std::sqrt(stats::variance(changes) / static_cast<double>(changes.size()));
     if (std::abs(stats::mean(changes)) > std::max(kChangeMin, kErrors * error))
-      families.insert(family_in_stages(name));
+      families.insert(measure::family_in_stages(name));
   }
   return families;
 }
@@ -288,12 +291,12 @@ std::string next_look_in_words(const std::vector<Run>& runs) {
 }
 
 // The newest runs on the devices of these targets, in the order of time.
-std::vector<Run> recent_runs_here(const Workspace& workspace, const std::vector<Target>& targets,
-                                  const LocalEnvironment& environment) {
+std::vector<Run> recent_runs_here(const Workspace& workspace, const std::vector<measure::Target>& targets,
+                                  const measure::LocalEnvironment& environment) {
   std::vector<Run> runs;
   if (targets.empty()) return runs;
-  for (const auto& device : own_devices(targets.back().binaries, environment)) {
-    auto more = recent_runs(workspace.history(), device, "", kHistoryRunsMax);
+  for (const auto& device : measure::own_devices(targets.back().binaries, environment)) {
+    auto more = history::recent_runs(workspace.history(), device, "", history::kRunsMax);
     std::move(more.begin(), more.end(), std::back_inserter(runs));
   }
   std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
@@ -302,23 +305,24 @@ std::vector<Run> recent_runs_here(const Workspace& workspace, const std::vector<
 
 // All rounds of what tells most, then of the next, as long as the budget lasts. The first stage is measured
 // in any case: two rounds of it, where there is no time for more.
-Measured measure_within(const Workspace& workspace, const MeasureRequest& measuring,
-                        const std::vector<Target>& targets, MeasureOptions how, const LeasedBoards& boards,
-                        const LocalEnvironment& environment, Progress& progress) {
+measure::Measured measure_within(const Workspace& workspace, const MeasureRequest& measuring,
+                                 const std::vector<measure::Target>& targets, measure::Options how,
+                                 const measure::LeasedBoards& boards,
+                                 const measure::LocalEnvironment& environment, measure::Progress& progress) {
   const TimeBudget& budget = *measuring.budget;
   const auto start = std::chrono::steady_clock::now();
   how.deadline = start + std::chrono::milliseconds(static_cast<std::int64_t>(1000 * budget.seconds));
   const auto names = asked_names(targets, how);
   if (names.empty()) return measure_groups(targets, how, boards, environment, progress);
   const auto recent = recent_runs_here(workspace, targets, environment);
-  StageHints hints{.telling = how_telling(recent)};
+  measure::StageHints hints{.telling = measure::how_telling(recent)};
   for (const auto& name : names)
     if (measuring.is_likely_changed && measuring.is_likely_changed(name)) hints.likely_changed.insert(name);
-  Measured all;
+  measure::Measured all;
   std::set<std::string> measured;
   while (measured.size() < names.size() && !all.interrupted) {
     hints.suspicious = suspicious_families(all);
-    auto stage = next_stage(names, measured, hints);
+    auto stage = measure::next_stage(names, measured, hints);
     if (!measured.empty()) {
       const double one_s = seconds_since(start) / static_cast<double>(measured.size());
       const double room = std::max(budget.seconds - seconds_since(start), 0.0) / one_s;
@@ -326,7 +330,7 @@ Measured measure_within(const Workspace& workspace, const MeasureRequest& measur
     }
     if (stage.empty()) break;
     how.only = stage;
-    append(measure_groups(targets, how, boards, environment, progress), all);
+    measure::append(measure_groups(targets, how, boards, environment, progress), all);
     measured.insert(stage.begin(), stage.end());
     how.tell = nullptr;
   }
@@ -344,13 +348,15 @@ Measured measure_within(const Workspace& workspace, const MeasureRequest& measur
 
 }  // namespace
 
-Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
-                         const MeasureRequest& measuring, const LocalEnvironment& environment,
-                         const LeasedBoards& boards, const Spool& spool, Progress& progress) {
+measure::Measured measure_targets(const Workspace& workspace, const std::vector<measure::Target>& targets,
+                                  const MeasureRequest& measuring,
+                                  const measure::LocalEnvironment& environment,
+                                  const measure::LeasedBoards& boards, const Spool& spool,
+                                  measure::Progress& progress) {
   const MeasureSettings& settings = workspace.config().measure;
-  MeasureOptions how;
+  measure::Options how;
   how.invocations = measuring.invocations > 0 ? measuring.invocations : settings.invocations;
-  if (measuring.invocations == 0 && !settings.says_invocations) how.shorten_above_s = kLongJobS;
+  if (measuring.invocations == 0 && !settings.says_invocations) how.shorten_above_s = measure::kLongJobS;
   how.repetitions = measuring.repetitions > 0 ? measuring.repetitions : settings.repetitions;
   how.timeout_s = settings.timeout_s;
   how.filter = measuring.filter;
@@ -367,9 +373,9 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   std::random_device random;
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
-  Measured measured = measuring.budget
-                          ? measure_within(workspace, measuring, targets, how, boards, environment, progress)
-                          : measure_groups(targets, how, boards, environment, progress);
+  measure::Measured measured =
+      measuring.budget ? measure_within(workspace, measuring, targets, how, boards, environment, progress)
+                       : measure_groups(targets, how, boards, environment, progress);
   for (auto& files : measured.files)
     for (auto& file : files) file.invocation.build = measuring.build;
   const bool any = std::any_of(measured.files.begin(), measured.files.end(),
@@ -382,16 +388,16 @@ Measured measure_targets(const Workspace& workspace, const std::vector<Target>& 
   if (!measured.interrupted)
     for (std::size_t i = 0; i < targets.size(); ++i)
       add_injected_code(workspace, targets[i], measured.files[i], environment);
-  std::vector<const std::vector<BenchmarkFile>*> files;
+  std::vector<const std::vector<formats::BenchmarkFile>*> files;
   for (const auto& of_target : measured.files) files.push_back(&of_target);
   note_left_aside(workspace, files);
   return measured;
 }
 
-std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,
-                         const RunFacts& facts) {
+std::vector<Run> runs_of(const measure::Measured& measured, const std::vector<measure::Target>& targets,
+                         std::size_t target, const formats::RunFacts& facts) {
   const std::string& label = targets[target].label;
-  RunFacts all = facts;
+  formats::RunFacts all = facts;
   for (const auto& failure : measured.failures)
     if (failure.target == label)
       all.failures.push_back(
@@ -404,16 +410,16 @@ std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& ta
   if (measured.files[target].empty())
     throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results" +
                                             (label.empty() ? "" : " at " + label) + "; nothing was recorded");
-  auto runs = assemble_runs(measured.files[target], all);
+  auto runs = formats::assemble_runs(measured.files[target], all);
   add_build_facts(targets[target], runs);
   return runs;
 }
 
 void note_left_aside(const Workspace& workspace,
-                     const std::vector<const std::vector<BenchmarkFile>*>& lists) {
+                     const std::vector<const std::vector<formats::BenchmarkFile>*>& lists) {
   std::set<std::string> counters;
   std::set<std::string> aggregates;
-  std::vector<const BenchmarkFile*> all;
+  std::vector<const formats::BenchmarkFile*> all;
   for (const auto* files : lists)
     for (const auto& file : *files) {
       all.push_back(&file);
@@ -421,7 +427,7 @@ void note_left_aside(const Workspace& workspace,
       aggregates.insert(file.aggregates_only.begin(), file.aggregates_only.end());
     }
   const auto shown = [](const std::set<std::string>& names) { return some_of({names.begin(), names.end()}); };
-  for (const auto& note : notes_about_reading(all)) workspace.note(note);
+  for (const auto& note : formats::notes_about_reading(all)) workspace.note(note);
   if (!counters.empty())
     workspace.note(count_of(counters.size(), "counter") +
                    " left out, as a value is no number (NaN or infinite): " + shown(counters));
@@ -449,11 +455,11 @@ std::string how_to_record_raw(const std::filesystem::path& folder, const std::ve
 }  // namespace
 
 void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool) {
-  std::vector<std::pair<StoredKey, std::string>> documents;
+  std::vector<std::pair<store::Key, std::string>> documents;
   for (const auto& run : runs) {
-    const StoredKey key{device_key(run.device), run.commit, run.id};
+    const store::Key key{device_key(run.device), run.commit, run.id};
     try {
-      documents.emplace_back(key, write_run_strictly(run));
+      documents.emplace_back(key, formats::write_run_strictly(run));
     } catch (const Error& error) {
       if (spool == nullptr) throw;
       spool->keep();
@@ -478,7 +484,7 @@ void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool*
   }
 }
 
-void throw_if_interrupted(const Measured& measured) {
+void throw_if_interrupted(const measure::Measured& measured) {
   if (measured.interrupted)
     throw Error(ExitCode::kInterrupted, "interrupted; what was complete by then is recorded");
 }
@@ -547,4 +553,4 @@ std::string look_after_old_spools(const fs::path& spools) {
          "/*.json --commit COMMIT records the newest; rm -r removes what is not wanted";
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -13,7 +13,7 @@
 #include "tracker/measure/boards.hpp"
 #include "tracker/measure/measure.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // What `run` and `compare --measure` let a user say over tracker.toml; 0 and empty leave it as it is.
 struct MeasureRequest {
@@ -68,27 +68,31 @@ std::string new_job_id();
 
 // Waits for the boards and the host that these targets are to be measured on (measure/boards.hpp), as long as
 // tracker.toml allows. Building comes before it.
-LeasedBoards lease_for(const Workspace& workspace, const std::vector<Target>& targets,
-                       const MeasureRequest& measuring, const LocalEnvironment& environment);
+measure::LeasedBoards lease_for(const Workspace& workspace, const std::vector<measure::Target>& targets,
+                                const MeasureRequest& measuring,
+                                const measure::LocalEnvironment& environment);
 
 // Measures the targets, with progress, in an order drawn anew each time; notes what failed, and what was left
 // out and made again. Boards of different models measure all rounds each. kInterrupted after Ctrl-C, unless
 // what is complete is to be kept.
-Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
-                         const MeasureRequest& measuring, const LocalEnvironment& environment,
-                         const Spool& spool);
+measure::Measured measure_targets(const Workspace& workspace, const std::vector<measure::Target>& targets,
+                                  const MeasureRequest& measuring,
+                                  const measure::LocalEnvironment& environment, const Spool& spool);
 // The same, where the progress of a job goes on over several calls, on the same boards. kInterrupted as
 // above.
-Measured measure_targets(const Workspace& workspace, const std::vector<Target>& targets,
-                         const MeasureRequest& measuring, const LocalEnvironment& environment,
-                         const LeasedBoards& boards, const Spool& spool, Progress& progress);
+measure::Measured measure_targets(const Workspace& workspace, const std::vector<measure::Target>& targets,
+                                  const MeasureRequest& measuring,
+                                  const measure::LocalEnvironment& environment,
+                                  const measure::LeasedBoards& boards, const Spool& spool,
+                                  measure::Progress& progress);
 
 // What measuring one target gave, as runs for a commit. kEnvironment where not one binary delivered.
-std::vector<Run> runs_of(const Measured& measured, const std::vector<Target>& targets, std::size_t target,
-                         const RunFacts& facts);
+std::vector<Run> runs_of(const measure::Measured& measured, const std::vector<measure::Target>& targets,
+                         std::size_t target, const formats::RunFacts& facts);
 
 // Notes which counters and benchmarks of these files are left out, and why.
-void note_left_aside(const Workspace& workspace, const std::vector<const std::vector<BenchmarkFile>*>& lists);
+void note_left_aside(const Workspace& workspace,
+                     const std::vector<const std::vector<formats::BenchmarkFile>*>& lists);
 
 // What `record` was asked for.
 struct RecordRequest {
@@ -111,7 +115,7 @@ std::vector<Run> runs_to_record(const Workspace& workspace, const RecordRequest&
 void store_runs(const Workspace& workspace, const std::vector<Run>& runs, Spool* spool);
 
 // kInterrupted where measuring was: to be called when what is complete has been stored.
-void throw_if_interrupted(const Measured& measured);
+void throw_if_interrupted(const measure::Measured& measured);
 
 // Folders of results whose jobs were ended before they could record them or clean up (kill -9, a power cut).
 
@@ -123,4 +127,4 @@ void unlock_spool(int lock);
 // where they are and how to record them; empty where there are none.
 std::string look_after_old_spools(const std::filesystem::path& spools);
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -12,7 +12,7 @@
 #include "tracker/history/stored_document.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 constexpr std::uintmax_t kMapBytesMax = 1u << 30;
@@ -28,30 +28,31 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 // What leads to the commits of this history. What filter-branch keeps of the old one does not count, and
 // neither does the branch's own remote where a forced push is still to come.
-std::vector<std::string> history_refs(const Repository& repository) {
+std::vector<std::string> history_refs(const repo::Repository& repository) {
   std::vector<std::string> refs{"--exclude=refs/tracker/*", "--exclude=refs/original/*"};
   std::string branch;
   try {
-    branch = git_output(repository, {"symbolic-ref", "-q", "--short", "HEAD"});
+    branch = repo::git_output(repository, {"symbolic-ref", "-q", "--short", "HEAD"});
   } catch (const Error&) {
     branch.clear();  // a detached HEAD
   }
-  for (const auto& ref :
-       lines_of(git_output(repository, {"for-each-ref", "--format=%(refname)", "refs/remotes/*/" + branch})))
-    if (!branch.empty() && !is_ancestor(repository, "HEAD", ref) && !is_ancestor(repository, ref, "HEAD"))
+  for (const auto& ref : lines_of(
+           repo::git_output(repository, {"for-each-ref", "--format=%(refname)", "refs/remotes/*/" + branch})))
+    if (!branch.empty() && !repo::is_ancestor(repository, "HEAD", ref) &&
+        !repo::is_ancestor(repository, ref, "HEAD"))
       refs.push_back("--exclude=" + ref);
   refs.insert(refs.end(), {"--all", "HEAD"});
   return refs;
 }
 
 // Without those that `except` lead to.
-std::vector<std::string> rev_list(const Repository& repository, const std::vector<std::string>& refs,
+std::vector<std::string> rev_list(const repo::Repository& repository, const std::vector<std::string>& refs,
                                   const Ids& except = {}) {
   std::vector<std::string> words{"rev-list", "--stdin"};
   words.insert(words.end(), refs.begin(), refs.end());
   std::string input;
   for (const auto& id : except) input += "^" + id + "\n";
-  return lines_of(git_output(repository, words, input));
+  return lines_of(repo::git_output(repository, words, input));
 }
 
 std::string joined(const Ids& ids) {
@@ -65,10 +66,10 @@ struct CommitFacts {
 };
 
 // Of those that this clone has.
-std::map<std::string, CommitFacts> facts_of(const Repository& repository, const Ids& ids) {
+std::map<std::string, CommitFacts> facts_of(const repo::Repository& repository, const Ids& ids) {
   std::map<std::string, CommitFacts> facts;
   if (ids.empty()) return facts;
-  for (const auto& line : lines_of(git_output(
+  for (const auto& line : lines_of(repo::git_output(
            repository, {"log", "--no-walk=unsorted", "--stdin", "--format=%H %T %at %s"}, joined(ids)))) {
     constexpr std::size_t kId = 40;
     if (line.size() < 2 * kId + 2) continue;
@@ -78,22 +79,22 @@ std::map<std::string, CommitFacts> facts_of(const Repository& repository, const 
   return facts;
 }
 
-Ids present_of(const Repository& repository, const Ids& ids) {
+Ids present_of(const repo::Repository& repository, const Ids& ids) {
   Ids present;
   if (ids.empty()) return present;
-  for (const auto& line : lines_of(git_output(repository, {"cat-file", "--batch-check"}, joined(ids))))
+  for (const auto& line : lines_of(repo::git_output(repository, {"cat-file", "--batch-check"}, joined(ids))))
     if (const auto words = split(line, ' '); words.size() > 1 && words[1] == "commit")
       present.insert(words[0]);
   return present;
 }
 
-std::map<std::string, std::string> patches_of(const Repository& repository, const Ids& ids) {
+std::map<std::string, std::string> patches_of(const repo::Repository& repository, const Ids& ids) {
   std::map<std::string, std::string> patches;
   if (ids.empty() || ids.size() > kPatchesMax) return patches;
-  const std::string diffs = git_output(
+  const std::string diffs = repo::git_output(
       repository, {"diff-tree", "--stdin", "-p", "--root", "--no-textconv", "--no-ext-diff"}, joined(ids));
   if (diffs.empty()) return patches;
-  for (const auto& line : lines_of(git_output(repository, {"patch-id", "--stable"}, diffs + "\n")))
+  for (const auto& line : lines_of(repo::git_output(repository, {"patch-id", "--stable"}, diffs + "\n")))
     if (const auto words = split(line, ' '); words.size() == 2) patches[words[1]] = words[0];
   return patches;
 }
@@ -108,7 +109,8 @@ std::map<std::string, std::string> read_map(const Workspace& workspace, const st
     std::vector<std::string> words;
     for (auto& word : split(line, ' '))
       if (!word.empty()) words.push_back(word.substr(0, word.find_last_not_of("\r\t") + 1));
-    if (words.size() == 2 && is_commit_id(words[0]) && is_commit_id(words[1])) map[words[0]] = words[1];
+    if (words.size() == 2 && store::is_commit_id(words[0]) && store::is_commit_id(words[1]))
+      map[words[0]] = words[1];
   }
   if (map.empty())
     throw Error(
@@ -212,7 +214,7 @@ class Matching {
     return *new_patches_;
   }
 
-  const Repository& repository_;
+  const repo::Repository& repository_;
   std::map<std::string, std::string> map_;
   std::unordered_set<std::string> history_;
   std::map<std::string, CommitFacts> old_;
@@ -247,24 +249,24 @@ std::string with_new_ids(std::string text, const Moves& moves, bool abbreviated)
 
 void add_documents(const Workspace& workspace, const Moves& moves, bool apply, RemapOutcome& outcome) {
   constexpr std::size_t kTogether = 64;
-  Store& store = workspace.store();
-  std::vector<std::pair<StoredKey, std::string>> waiting;
+  store::Store& store = workspace.store();
+  std::vector<std::pair<store::Key, std::string>> waiting;
   const auto flush = [&] {
     if (apply && !waiting.empty()) store.add(waiting);
     waiting.clear();
   };
   for (const auto& [from, to] : moves)
-    for (const auto kind : {DocumentKind::kRun, DocumentKind::kProfile}) {
+    for (const auto kind : {store::DocumentKind::kRun, store::DocumentKind::kProfile}) {
       const auto there = store.document_keys_of(to, kind);
       for (const auto& key : store.document_keys_of(from, kind)) {
-        StoredKey moved = key;
+        store::Key moved = key;
         moved.commit = to;
         if (std::find(there.begin(), there.end(), moved) != there.end()) {
           ++outcome.there;
           continue;
         }
         std::string text = with_new_ids(store.read(key), moves, false);
-        if (why_unusable(moved, text)) {
+        if (history::why_unusable(moved, text)) {
           ++outcome.unusable;
           continue;
         }
@@ -297,7 +299,7 @@ void rewrite_files(const Workspace& workspace, const Moves& moves, bool apply, R
 
 LostRuns lost_runs(const Workspace& workspace) {
   LostRuns lost;
-  const auto keys = recorded_keys(workspace.history());
+  const auto keys = history::recorded_keys(workspace.history());
   if (keys.empty()) return lost;
   std::unordered_set<std::string> history;
   for (auto& id : rev_list(workspace.repository(), history_refs(workspace.repository())))
@@ -318,7 +320,8 @@ std::string in_words(const LostRuns& lost) {
 
 RemapOutcome remap_store(const Workspace& workspace, const RemapRequest& request) {
   if (workspace.repository().is_shallow())
-    throw shallow_failure("does not hold the whole history, so that no commit of it can be said to be gone");
+    throw repo::shallow_failure(
+        "does not hold the whole history, so that no commit of it can be said to be gone");
   RemapOutcome outcome;
   auto map = read_map(workspace, request.map);
   outcome.lost = lost_runs(workspace);
@@ -336,4 +339,4 @@ RemapOutcome remap_store(const Workspace& workspace, const RemapRequest& request
   return outcome;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -11,7 +11,7 @@
 #include "tracker/app/workspace.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // What is stored for commits that no branch, tag or HEAD of this clone leads to.
 struct LostRuns {
@@ -53,4 +53,4 @@ struct RemapOutcome {
 // have become of is not taken. kUsage where the map cannot be read, or is none.
 RemapOutcome remap_store(const Workspace& workspace, const RemapRequest& request);
 
-}  // namespace tracker
+}  // namespace tracker::app

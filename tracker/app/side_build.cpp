@@ -17,7 +17,7 @@
 #include "tracker/measure/same_program.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 // The files at a root that say how it is built, beside those that the build commands name.
@@ -28,15 +28,15 @@ constexpr const char* kBuildFiles[] = {"CMakeLists.txt", "CMakePresets.json", "M
 
 constexpr char kLogFolder[] = "build-logs";  // below <git folder>/tracker
 
-Leftovers leftovers_for(const MeasureSettings& measure) {
-  if (!measure.clean) return Leftovers::kCMakeFolders;
-  return *measure.clean ? Leftovers::kRemoved : Leftovers::kAll;
+repo::Leftovers leftovers_for(const MeasureSettings& measure) {
+  if (!measure.clean) return repo::Leftovers::kCMakeFolders;
+  return *measure.clean ? repo::Leftovers::kRemoved : repo::Leftovers::kAll;
 }
 
 // Those that this machine measures and that are not there.
-std::vector<Binary> not_made(const Worktree& worktree, const SideRecipe& recipe,
-                             const LocalEnvironment& environment) {
-  auto missing = missing_binaries(recipe.binaries, worktree.root());
+std::vector<Binary> not_made(const repo::Worktree& worktree, const SideRecipe& recipe,
+                             const measure::LocalEnvironment& environment) {
+  auto missing = measure::missing_binaries(recipe.binaries, worktree.root());
   std::erase_if(missing, [&](const Binary& binary) { return !environment.wants(binary.when); });
   return missing;
 }
@@ -48,25 +48,25 @@ std::string names_of(const std::vector<Binary>& binaries) {
 }
 
 // What was not brought along may be what the build lacks.
-Error with_submodules(const Error& error, const Worktree& worktree) {
+Error with_submodules(const Error& error, const repo::Worktree& worktree) {
   if (error.code() != ExitCode::kEnvironment || worktree.empty_submodules().empty()) return error;
   return error.with_hint(error.hint() +
                          "; submodules that your checkout has not initialised were left out: " +
                          join(worktree.empty_submodules(), ", ") + " (git submodule update --init)");
 }
 
-void build(const Worktree& worktree, const MeasureSettings& measure, const std::string& label) {
+void build(const repo::Worktree& worktree, const MeasureSettings& measure, const std::string& label) {
   const auto log = worktree.root().parent_path().parent_path() / kLogFolder /
                    (worktree.root().filename().string() + ".log");
   try {
-    build_at(worktree.root(), measure, label, log);
+    measure::build_at(worktree.root(), measure, label, log);
   } catch (const Error& error) {
     throw with_submodules(error, worktree);
   }
 }
 
 void report_missing(const std::vector<Binary>& missing, const Workspace& workspace,
-                    const LocalEnvironment& environment, const std::string& label) {
+                    const measure::LocalEnvironment& environment, const std::string& label) {
   const Config& config = workspace.config();
   const auto wanted = std::count_if(config.binaries.begin(), config.binaries.end(),
                                     [&](const Binary& binary) { return environment.wants(binary.when); });
@@ -84,7 +84,7 @@ std::optional<Config> config_at(const Workspace& workspace, const std::string& c
   const auto text = workspace.repository().file_at(commit, "tracker.toml");
   if (!text) return {};
   try {
-    Config config = parse_config(*text, "tracker.toml");
+    Config config = formats::parse_config(*text, "tracker.toml");
     if (config.measure.build.empty()) return {};
     return config;
   } catch (const Error& error) {
@@ -129,8 +129,8 @@ SideRecipe recipe_at(const Workspace& workspace, const std::string& commit, int 
 
 std::string hidden_difference(const SideRecipe& base, const SideRecipe& candidate) {
   if (base.measure.build != candidate.measure.build) return "";
-  return commands_difference(base.own.empty() ? base.measure.build : base.own,
-                             candidate.own.empty() ? candidate.measure.build : candidate.own);
+  return measure::commands_difference(base.own.empty() ? base.measure.build : base.own,
+                                      candidate.own.empty() ? candidate.measure.build : candidate.own);
 }
 
 std::string describe_build(const Workspace& workspace, const SideRecipe& recipe) {
@@ -144,28 +144,28 @@ std::string describe_build(const Workspace& workspace, const SideRecipe& recipe)
     for (const auto& [path, id] :
          workspace.repository().blobs_at(recipe.commit, {names.begin(), names.end()}))
       files.push_back(path + " " + short_id(id));
-  return describe(recipe.measure.build) +
+  return measure::describe(recipe.measure.build) +
          (files.empty() ? "" : std::string(kBuildFilesMark) + join(files, ", "));
 }
 
-void build_in(const Workspace& workspace, Worktree& worktree, const SideRecipe& recipe,
-              const LocalEnvironment& environment, const std::string& label) {
+void build_in(const Workspace& workspace, repo::Worktree& worktree, const SideRecipe& recipe,
+              const measure::LocalEnvironment& environment, const std::string& label) {
   const auto& measure = recipe.measure;
-  const std::string text = build_recipe(measure);
+  const std::string text = measure::build_recipe(measure);
   const bool is_same = !measure.clean && worktree.is_built(text);
   worktree.begin_build();
   bool stays = false;
   if (!is_same) {
-    stays = remove_leftovers(worktree.root(), leftovers_for(measure));
+    stays = repo::remove_leftovers(worktree.root(), leftovers_for(measure));
     for (const auto& binary : recipe.binaries)
-      remove_built_file(worktree.root(), binary_path(worktree.root(), binary));
+      repo::remove_built_file(worktree.root(), measure::binary_path(worktree.root(), binary));
   }
   build(worktree, measure, label);
   auto missing = not_made(worktree, recipe, environment);
   if (!missing.empty() && stays && !measure.clean) {
     workspace.note(names_of(missing) + " was not made in the build folder that was kept: building " + label +
                    " from scratch");
-    remove_leftovers(worktree.root(), Leftovers::kRemoved);
+    repo::remove_leftovers(worktree.root(), repo::Leftovers::kRemoved);
     build(worktree, measure, label);
     missing = not_made(worktree, recipe, environment);
   }
@@ -174,15 +174,15 @@ void build_in(const Workspace& workspace, Worktree& worktree, const SideRecipe& 
 }
 
 void build_in_place(const Workspace& workspace, const std::string& option) {
-  require_build(workspace.config().measure, workspace.config().binaries, option);
-  build_at(workspace.root(), workspace.config().measure, "the working tree",
-           workspace.repository().common_dir() / "tracker" / kLogFolder / "working-tree.log");
+  measure::require_build(workspace.config().measure, workspace.config().binaries, option);
+  measure::build_at(workspace.root(), workspace.config().measure, "the working tree",
+                    workspace.repository().common_dir() / "tracker" / kLogFolder / "working-tree.log");
 }
 
 // Those of the repository: the one in use, the first one, and what `git worktree add` made of it.
-SharedPlaces shared_places(const Workspace& workspace) {
+measure::SharedPlaces shared_places(const Workspace& workspace) {
   const auto git_folder = workspace.repository().common_dir();
-  SharedPlaces places{{workspace.root()}, git_folder, git_folder / "tracker" / "worktrees"};
+  measure::SharedPlaces places{{workspace.root()}, git_folder, git_folder / "tracker" / "worktrees"};
   if (git_folder.filename() == ".git") places.checkouts.push_back(git_folder.parent_path());
   std::error_code missing;
   for (const auto& entry : std::filesystem::directory_iterator(git_folder / "worktrees", missing)) {
@@ -195,48 +195,48 @@ SharedPlaces shared_places(const Workspace& workspace) {
   return places;
 }
 
-void require_own_files(const std::vector<Target>& targets) {
+void require_own_files(const std::vector<measure::Target>& targets) {
   for (const auto& target : targets)
     for (const auto& binary : target.binaries) {
-      const auto shared = shared_file_of({target.root, binary}, target.shared);
+      const auto shared = measure::shared_file_of({target.root, binary}, target.shared);
       if (!shared || shared->is_folder) continue;
       throw Error(
           ExitCode::kEnvironment,
-          in_quotes(describe(binary)) + " at " + target.label + " " + describe(*shared) +
+          in_quotes(describe(binary)) + " at " + target.label + " " + measure::describe(*shared) +
               ": both sides would measure that file",
           "let each build find its own files: an rpath of $ORIGIN, paths relative to the binary, and "
           "no LD_LIBRARY_PATH or installed copy; what no commit changes may lie outside of the checkout");
     }
 }
 
-Target target_at(const Workspace& workspace, const SideRecipe& recipe, const std::string& label,
-                 const std::filesystem::path& root, const SharedPlaces& shared,
-                 const LocalEnvironment& environment) {
+measure::Target target_at(const Workspace& workspace, const SideRecipe& recipe, const std::string& label,
+                          const std::filesystem::path& root, const measure::SharedPlaces& shared,
+                          const measure::LocalEnvironment& environment) {
   std::vector<Binary> built = recipe.binaries;
-  for (const auto& missing : missing_binaries(built, root))
+  for (const auto& missing : measure::missing_binaries(built, root))
     std::erase_if(built, [&](const Binary& binary) { return binary.path == missing.path; });
-  SharedPlaces places = shared;
+  measure::SharedPlaces places = shared;
   if (recipe.measure.build.empty()) places.began = std::chrono::system_clock::time_point::max();
-  return {label, root, binaries_here(built.empty() ? recipe.binaries : built, root, environment), places,
-          describe_build(workspace, recipe)};
+  return {label, root, measure::binaries_here(built.empty() ? recipe.binaries : built, root, environment),
+          places, describe_build(workspace, recipe)};
 }
 
 namespace {
 
 // What a program reads in a folder of the checkout is not known.
-bool names_shared_folder(const Target& target, const Binary& binary) {
-  return shared_file_of({target.root, binary}, target.shared).has_value();
+bool names_shared_folder(const measure::Target& target, const Binary& binary) {
+  return measure::shared_file_of({target.root, binary}, target.shared).has_value();
 }
 
 }  // namespace
 
-BuildPool::BuildPool(const Workspace& workspace, const LocalEnvironment& environment, int count,
+BuildPool::BuildPool(const Workspace& workspace, const measure::LocalEnvironment& environment, int count,
                      const std::string& option)
     : workspace_(workspace),
       environment_(environment),
       count_(static_cast<std::size_t>(std::max(count, workspace.config().measure.worktrees))) {
-  require_build(workspace.config().measure, workspace.config().binaries, option);
-  require_wanted_here(workspace.config().binaries, environment);
+  measure::require_build(workspace.config().measure, workspace.config().binaries, option);
+  measure::require_wanted_here(workspace.config().binaries, environment);
   catch_interrupts();
 }
 
@@ -264,17 +264,17 @@ const BuiltCommit* BuildPool::get(const Commit& commit) {
     return kept_.back().get();
   }
   make_room();
-  std::vector<WantedBuild> wanted;
-  for (const auto& one : kept_) wanted.push_back({one->commit, build_recipe(one->recipe.measure)});
+  std::vector<repo::WantedBuild> wanted;
+  for (const auto& one : kept_) wanted.push_back({one->commit, measure::build_recipe(one->recipe.measure)});
   auto built = std::make_unique<BuiltCommit>();
   built->commit = commit.id;
   built->recipe = recipe_at(workspace_, commit.id);
-  wanted.push_back({commit.id, build_recipe(built->recipe.measure)});
+  wanted.push_back({commit.id, measure::build_recipe(built->recipe.measure)});
   tell_other_commands(built->recipe);
-  const auto names = worktree_names(workspace_.repository(), wanted, static_cast<int>(count_));
+  const auto names = repo::worktree_names(workspace_.repository(), wanted, static_cast<int>(count_));
   const std::string label = short_id(commit.id);
-  built->tree = std::make_unique<Worktree>(workspace_.repository(), names.back(), commit.id,
-                                           workspace_.in_ci() ? Kept::kNo : Kept::kYes);
+  built->tree = std::make_unique<repo::Worktree>(workspace_.repository(), names.back(), commit.id,
+                                                 workspace_.in_ci() ? repo::Kept::kNo : repo::Kept::kYes);
   workspace_.note("building " + describe(commit));
   const auto start = std::chrono::steady_clock::now();
   try {
@@ -282,7 +282,7 @@ const BuiltCommit* BuildPool::get(const Commit& commit) {
     build_in(workspace_, *built->tree, built->recipe, environment_, label);
     built->target = target_at(workspace_, built->recipe, label, built->tree->root(), shared, environment_);
     require_own_files({built->target});
-    require_startable(built->target, workspace_.note_function());
+    measure::require_startable(built->target, workspace_.note_function());
   } catch (const Error& error) {
     if (error.code() == ExitCode::kInterrupted) throw;
     why_not_ = error.what();
@@ -300,7 +300,7 @@ void BuildPool::tell_other_commands(const SideRecipe& recipe) {
   if (told_ || recipe.measure.build == today) return;
   told_ = true;
   workspace_.note("each commit is built as its own tracker.toml says; today's names other commands: " +
-                  commands_difference(recipe.measure.build, today) +
+                  measure::commands_difference(recipe.measure.build, today) +
                   " (--config tracker.toml builds all commits by today's)");
 }
 
@@ -308,16 +308,18 @@ DroppedBuild BuildPool::hashes_of(const BuiltCommit& built) const {
   DroppedBuild known{built.commit, built.recipe, {}};
   const auto architecture = architecture_here(environment_);
   for (const auto& binary : built.target.binaries)
-    known.programs.emplace_back(binary, names_shared_folder(built.target, binary)
-                                            ? ""
-                                            : hash_of_program({built.target.root, binary}, architecture));
+    known.programs.emplace_back(binary,
+                                names_shared_folder(built.target, binary)
+                                    ? ""
+                                    : measure::hash_of_program({built.target.root, binary}, architecture));
   return known;
 }
 
 // What changed between two commits is not known of a shallow clone: then all of it may have.
 bool BuildPool::reads_what_changed(const std::string& a, const std::string& b, const Binary& binary) const {
-  const auto changed = changed_files(workspace_.repository(), a, b);
-  return !changed || !possible_inputs(*changed, binary, workspace_.config().baselines_directory).empty();
+  const auto changed = repo::changed_files(workspace_.repository(), a, b);
+  return !changed ||
+         !measure::possible_inputs(*changed, binary, workspace_.config().baselines_directory).empty();
 }
 
 bool BuildPool::is_same(const BuiltCommit& a, const BuiltCommit& b) const {
@@ -328,7 +330,8 @@ bool BuildPool::is_same(const BuiltCommit& a, const BuiltCommit& b) const {
     const Binary& binary_a = a.target.binaries[i];
     const Binary& binary_b = b.target.binaries[i];
     if (!is_same_binary(binary_a, binary_b) ||
-        !why_not_same_program({a.target.root, binary_a}, {b.target.root, binary_b}, architecture).empty() ||
+        !measure::why_not_same_program({a.target.root, binary_a}, {b.target.root, binary_b}, architecture)
+             .empty() ||
         reads_what_changed(a.commit, b.commit, binary_b) || names_shared_folder(b.target, binary_b))
       return false;
   }
@@ -358,8 +361,8 @@ std::string BuildPool::same_program_as(const BuiltCommit& built,
   return "";
 }
 
-ProgramHashes::ProgramHashes(const Workspace& workspace, const Target& target, std::string commit,
-                             const LocalEnvironment& environment)
+ProgramHashes::ProgramHashes(const Workspace& workspace, const measure::Target& target, std::string commit,
+                             const measure::LocalEnvironment& environment)
     : workspace_(workspace),
       target_(target),
       commit_(std::move(commit)),
@@ -383,16 +386,16 @@ const std::string& ProgramHashes::hash_of(const Binary& binary) {
   auto [known, is_new] = known_.try_emplace(label_of(binary));
   if (!is_new) return known->second;
   const auto inputs = inputs_of(binary);
-  const std::string program = inputs ? hash_of_program({target_.root, binary}, architecture_) : "";
+  const std::string program = inputs ? measure::hash_of_program({target_.root, binary}, architecture_) : "";
   if (program.empty()) return known->second;
-  Digest digest;
+  machine_code::Digest digest;
   digest.add_counted(program);
   digest.add_counted(*inputs);
   return known->second = digest.text();
 }
 
 std::optional<std::string> ProgramHashes::inputs_of(const Binary& binary) {
-  const auto files = committed_files(workspace_.repository(), commit_);
+  const auto files = repo::committed_files(workspace_.repository(), commit_);
   if (!files) return {};
   std::vector<std::string> paths;
   std::map<std::string, std::string> contents;
@@ -400,17 +403,18 @@ std::optional<std::string> ProgramHashes::inputs_of(const Binary& binary) {
     paths.push_back(file.path);
     contents[file.path] = file.content;
   }
-  Digest digest;
-  for (const auto& path : possible_inputs(paths, binary, workspace_.config().baselines_directory)) {
+  machine_code::Digest digest;
+  for (const auto& path : measure::possible_inputs(paths, binary, workspace_.config().baselines_directory)) {
     digest.add_counted(path);
     digest.add_counted(contents[path]);
   }
   return digest.text();
 }
 
-void add_build_facts(const Target& target, std::vector<Run>& runs) {
+void add_build_facts(const measure::Target& target, std::vector<Run>& runs) {
   std::map<std::string, std::string> known;  // by the binary's label
-  for (const auto& binary : target.binaries) known[label_of(binary)] = compiler_of({target.root, binary});
+  for (const auto& binary : target.binaries)
+    known[label_of(binary)] = measure::compiler_of({target.root, binary});
   for (auto& run : runs) {
     if (!target.build.empty()) run.software.build = target.build;
     for (auto& [label, software] : run.binary_software)
@@ -424,4 +428,4 @@ void add_build_facts(const Target& target, std::vector<Run>& runs) {
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -14,7 +14,7 @@
 #include "tracker/measure/measure.hpp"
 #include "tracker/repo/worktree.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // How a commit is built: by the commands that tracker.toml names at that commit. Where the commit names none,
 // and where --config names another file, by those of the configuration in use.
@@ -38,31 +38,31 @@ std::string describe_build(const Workspace& workspace, const SideRecipe& recipe)
 // Builds the worktree's commit. What a build of another commit left there
 // is removed before, as measure.clean says (docs/measuring.md), and in each case the binaries. Notes
 // which of the binaries for this machine the build did not make. kEnvironment where it fails or makes none.
-void build_in(const Workspace& workspace, Worktree& worktree, const SideRecipe& recipe,
-              const LocalEnvironment& environment, const std::string& label);
+void build_in(const Workspace& workspace, repo::Worktree& worktree, const SideRecipe& recipe,
+              const measure::LocalEnvironment& environment, const std::string& label);
 
 // Builds the working tree; nothing is removed there. kUsage where tracker.toml names no build commands, with
 // `option` as what needs them; kEnvironment where the build fails.
 void build_in_place(const Workspace& workspace, const std::string& option);
 
 // The places whose files no side may load, of builds that begin now.
-SharedPlaces shared_places(const Workspace& workspace);
+measure::SharedPlaces shared_places(const Workspace& workspace);
 
 // kEnvironment where a binary is, loads or names a file outside of its side's worktree that lies in a
 // checkout or that a build made: both sides would measure that one file.
-void require_own_files(const std::vector<Target>& targets);
+void require_own_files(const std::vector<measure::Target>& targets);
 
 // Builds of commits, each in a worktree of its own, a few of them kept ready to be measured.
 
 // What to measure below `root`: of its binaries those that the build made.
-Target target_at(const Workspace& workspace, const SideRecipe& recipe, const std::string& label,
-                 const std::filesystem::path& root, const SharedPlaces& shared,
-                 const LocalEnvironment& environment);
+measure::Target target_at(const Workspace& workspace, const SideRecipe& recipe, const std::string& label,
+                          const std::filesystem::path& root, const measure::SharedPlaces& shared,
+                          const measure::LocalEnvironment& environment);
 
 struct BuiltCommit {
   std::string commit;  // its id
-  std::unique_ptr<Worktree> tree;
-  Target target;
+  std::unique_ptr<repo::Worktree> tree;
+  measure::Target target;
   SideRecipe recipe;
 };
 
@@ -77,7 +77,7 @@ class BuildPool {
  public:
   // Keeps the builds of `count` commits, or of as many as measure.worktrees says if those are more. kUsage
   // where tracker.toml names no build commands, with `option` as what needs them.
-  BuildPool(const Workspace& workspace, const LocalEnvironment& environment, int count,
+  BuildPool(const Workspace& workspace, const measure::LocalEnvironment& environment, int count,
             const std::string& option);
 
   // The build of this commit, made now where it is not kept. Null where it cannot be built or started;
@@ -106,7 +106,7 @@ class BuildPool {
   bool reads_what_changed(const std::string& a, const std::string& b, const Binary& binary) const;
 
   const Workspace& workspace_;
-  const LocalEnvironment& environment_;
+  const measure::LocalEnvironment& environment_;
   std::size_t count_;
   std::vector<std::unique_ptr<BuiltCommit>> kept_;  // the newest last
   std::vector<DroppedBuild> dropped_;
@@ -122,8 +122,8 @@ class BuildPool {
 // Of one target at a commit. What was found out of a binary is kept, as a job's runs are made several times.
 class ProgramHashes {
  public:
-  ProgramHashes(const Workspace& workspace, const Target& target, std::string commit,
-                const LocalEnvironment& environment);
+  ProgramHashes(const Workspace& workspace, const measure::Target& target, std::string commit,
+                const measure::LocalEnvironment& environment);
 
   // Fills in Run::programs where they can be told. Runs with changes that no commit has stay as they are.
   void add_to(std::vector<Run>& runs);
@@ -133,13 +133,13 @@ class ProgramHashes {
   std::optional<std::string> inputs_of(const Binary& binary);
 
   const Workspace& workspace_;
-  Target target_;
+  measure::Target target_;
   std::string commit_;
   std::optional<int> architecture_;
   std::map<std::string, std::string> known_;  // by the binary's label; empty: cannot be told
 };
 
 // Fills in how the target was built, and what compiled its binaries where they do not state it.
-void add_build_facts(const Target& target, std::vector<Run>& runs);
+void add_build_facts(const measure::Target& target, std::vector<Run>& runs);
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -15,16 +15,16 @@
 #include "tracker/history/history.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
 constexpr std::uintmax_t kBaselineBytesMax = std::uintmax_t{256} << 20;
 
 }  // namespace
 
-SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
-                   std::vector<Run> runs) {
-  SideRuns side;
+judge::SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
+                          std::vector<Run> runs) {
+  judge::SideRuns side;
   side.runs = std::move(runs);
   side.side.label = label;
   side.side.commit = commit;
@@ -57,8 +57,8 @@ bool is_of_as_many_threads(const Run& run, const std::string& device, const std:
 }  // namespace
 
 std::vector<Profile> profiles_at(const Workspace& workspace, const std::string& commit) {
-  if (!workspace.has_repository() || !is_commit_id(commit)) return {};
-  auto profiles = merge_profiles(profiles_of(workspace.store(), commit));
+  if (!workspace.has_repository() || !store::is_commit_id(commit)) return {};
+  auto profiles = history::merge_profiles(history::profiles_of(workspace.store(), commit));
   for (auto& profile : profiles)
     for (auto& benchmark : profile.benchmarks)
       benchmark.name = renamed(benchmark.name, workspace.config().policy.renames);
@@ -72,13 +72,15 @@ const Profile* find_profile(const std::vector<Profile>& profiles, const std::str
   return found == profiles.end() ? nullptr : &*found;
 }
 
-std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
-                                  const std::string& device) {
+std::optional<judge::SideRuns> load_side(const Workspace& workspace, const std::string& what,
+                                         const std::string& device) {
   if (what == kBaselineWord) {
     const auto path = workspace.baseline_path(device);
     if (!std::filesystem::exists(path)) return {};
-    const Baseline baseline = read_baseline(read_file(path, kBaselineBytesMax), path.string());
-    SideRuns side = make_side(what, baseline.commit, "promoted " + baseline.promoted_at, baseline.runs);
+    const formats::Baseline baseline =
+        formats::read_baseline(read_file(path, kBaselineBytesMax), path.string());
+    judge::SideRuns side =
+        make_side(what, baseline.commit, "promoted " + baseline.promoted_at, baseline.runs);
     side.noise = baseline.noise;
     return side;
   }
@@ -112,16 +114,17 @@ class StoredSidesReader {
   }
 
   std::vector<StoredSide> from_documents() {
-    std::vector<StoredKey> all;
+    std::vector<store::Key> all;
     std::vector<std::size_t> ends;
     for (const auto& side : sides_) {
       auto keys = workspace_.store().keys_of(side.commit_.id);
-      std::erase_if(keys, [&](const StoredKey& key) { return !wanted_.contains(key.device); });
-      std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id < b.id; });
+      std::erase_if(keys, [&](const store::Key& key) { return !wanted_.contains(key.device); });
+      std::sort(keys.begin(), keys.end(),
+                [](const store::Key& a, const store::Key& b) { return a.id < b.id; });
       all.insert(all.end(), keys.begin(), keys.end());
       ends.push_back(all.size());
     }
-    auto documents = read_at_once(workspace_.store(), all);
+    auto documents = history::read_at_once(workspace_.store(), all);
     std::size_t next = 0;
     for (std::size_t i = 0; i < sides_.size(); ++i)
       while (next < ends[i]) sides_[i].documents_.push_back(std::move(documents[next++]));
@@ -129,13 +132,14 @@ class StoredSidesReader {
   }
 
   std::optional<ComparedSides> from_summaries(const Policy& policy) {
-    const RunSource source = workspace_.history(policy);
+    const history::RunSource source = workspace_.history(policy);
     std::vector<std::string> commits;
     for (const auto& side : sides_) commits.push_back(side.commit_.id);
     ComparedSides compared;
     for (const auto& device : wanted_) {
       const auto read = [&](bool times_apart) {
-        return compared_runs(source, device, commits, commits.back(), kHistoryRunsMax, times_apart);
+        return history::compared_runs(source, device, commits, commits.back(), history::kRunsMax,
+                                      times_apart);
       };
       auto runs = read(true);
       if (runs && !keeps_names_apart(runs->newest, policy.renames)) runs = read(false);
@@ -144,7 +148,7 @@ class StoredSidesReader {
       for (std::size_t i = 0; i < sides_.size(); ++i)
         for (auto& run : runs->of_commits[i]) {
           if (has_single_invocation(run)) return {};
-          const StoredKey key{.device = device, .commit = run.commit, .id = run.id};
+          const store::Key key{.device = device, .commit = run.commit, .id = run.id};
           sides_[i].documents_.push_back({key, std::move(run), {}});
         }
     }
@@ -169,10 +173,10 @@ ComparedSides read_compared_sides(const Workspace& workspace, const std::vector<
     return std::move(*compared);
   ComparedSides compared;
   compared.sides = read_sides(workspace, revisions, devices);
-  const RunSource source = workspace.history(policy);
+  const history::RunSource source = workspace.history(policy);
   const std::string candidate = workspace.repository().resolve(revisions.back()).id;
   for (const auto& device : devices)
-    compared.history[device] = recent_runs(source, device, candidate, kHistoryRunsMax);
+    compared.history[device] = history::recent_runs(source, device, candidate, history::kRunsMax);
   return compared;
 }
 
@@ -188,18 +192,18 @@ Error no_runs_of(const Workspace& workspace, const std::string& what, const std:
 }
 
 std::vector<Run> StoredSide::take_documents(const std::string& device) {
-  std::vector<ReadRun> own;
+  std::vector<history::ReadRun> own;
   for (auto& document : documents_)
     if (document.key.device == device) own.push_back(std::move(document));
-  std::erase_if(documents_, [&](const ReadRun& document) { return document.key.device == device; });
-  return measured_runs(take_usable(*store_, std::move(own)));
+  std::erase_if(documents_, [&](const history::ReadRun& document) { return document.key.device == device; });
+  return history::measured_runs(history::take_usable(*store_, std::move(own)));
 }
 
-std::optional<SideRuns> StoredSide::take(const std::string& device) {
+std::optional<judge::SideRuns> StoredSide::take(const std::string& device) {
   auto runs = take_documents(device);
   if (const std::string before = key_without_threads(device); runs.empty() && !before.empty()) {
     // Those of other numbers of threads stay for other devices.
-    std::vector<ReadRun> others;
+    std::vector<history::ReadRun> others;
     for (const auto& document : documents_)
       if (document.key.device == before && document.run &&
           !is_of_as_many_threads(*document.run, device, before))
@@ -239,8 +243,8 @@ void pair_recorded_runs(std::vector<Run>& base, std::vector<Run>& candidate) {
   for (auto& of_candidate : candidate)
     for (auto& of_base : base)
       if (is_apart(of_base) && is_apart(of_candidate) && of_base.id != of_candidate.id &&
-          measured_in_turn(of_base, of_candidate)) {
-        put_in_one_job(of_base, of_candidate);
+          formats::measured_in_turn(of_base, of_candidate)) {
+        formats::put_in_one_job(of_base, of_candidate);
         break;
       }
 }
@@ -262,7 +266,7 @@ int last_round(const Run& run) {
 
 }  // namespace
 
-int join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& history) {
+int join_attempts(judge::SideRuns& base, judge::SideRuns& candidate, NoiseHistory& history) {
   if (base.side.commit == candidate.side.commit) return 1;
   pair_recorded_runs(base.runs, candidate.runs);
   std::vector<std::pair<std::size_t, std::size_t>> pairs;  // the newest first; no run is in two
@@ -290,8 +294,8 @@ int join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& history) {
     for (auto* run : {&of_base, &of_candidate})
       for (auto& invocation : run->invocations) invocation.round += rounds;
     rounds += more;
-    add_run(base.runs[b], std::move(of_base));
-    add_run(candidate.runs[c], std::move(of_candidate));
+    formats::add_run(base.runs[b], std::move(of_base));
+    formats::add_run(candidate.runs[c], std::move(of_candidate));
   }
   if (joined.empty()) return 1;
   for (auto* side : {&base, &candidate})
@@ -314,4 +318,4 @@ std::vector<std::string> devices_of(const Workspace& workspace, const std::strin
   return {devices.begin(), devices.end()};
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -11,7 +11,7 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/judge/not_comparable.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // The word for the promoted baseline, in the place of a revision.
 inline constexpr char kBaselineWord[] = "baseline";
@@ -24,20 +24,20 @@ std::vector<Profile> profiles_at(const Workspace& workspace, const std::string& 
 const Profile* find_profile(const std::vector<Profile>& profiles, const std::string& device);
 
 // The runs of one side on one device; empty where it has none there.
-std::optional<SideRuns> load_side(const Workspace& workspace, const std::string& what,
-                                  const std::string& device);
+std::optional<judge::SideRuns> load_side(const Workspace& workspace, const std::string& what,
+                                         const std::string& device);
 
 // What jobs noted of a commit on one device instead of measuring it.
 struct NotedSide {
   Device device;
-  std::vector<NotedSameProgram> same_programs;  // in the order of time
+  std::vector<judge::NotedSameProgram> same_programs;  // in the order of time
 };
 
 // What is stored of one commit on some devices, each document read once.
 class StoredSide {
  public:
   // As load_side() has it. What was taken is gone.
-  std::optional<SideRuns> take(const std::string& device);
+  std::optional<judge::SideRuns> take(const std::string& device);
   // Empty where no job noted anything. To be asked before the device is taken.
   std::optional<NotedSide> notes(const std::string& device) const;
 
@@ -45,10 +45,10 @@ class StoredSide {
   friend class StoredSidesReader;
   std::vector<Run> take_documents(const std::string& device);
 
-  const Store* store_ = nullptr;
+  const store::Store* store_ = nullptr;
   std::string label_;
   Commit commit_;
-  std::vector<ReadRun> documents_;  // in the order of time, those of a device together
+  std::vector<history::ReadRun> documents_;  // in the order of time, those of a device together
 };
 
 // One for each of these revisions, all of them read at once. kUsage for what is no commit.
@@ -74,17 +74,17 @@ Error no_runs_of(const Workspace& workspace, const std::string& what, const std:
                  const std::string& words, const std::string& measure);
 
 // The runs as a side of this name, which must be of one device.
-SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
-                   std::vector<Run> runs);
+judge::SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
+                          std::vector<Run> runs);
 
 // Makes one pair of runs of all jobs that measured everything of both sides side by side, as the attempts of
 // one workflow run do: within 30 days, with the same software. Their rounds go on over the jobs. So do runs
 // that were recorded apart and whose dates alternate. Leaves the sides alone where there are fewer than two
 // such jobs and none was recorded apart. The history loses these jobs. Returns how many jobs it joined; 1:
 // there is but one.
-int join_attempts(SideRuns& base, SideRuns& candidate, NoiseHistory& history);
+int join_attempts(judge::SideRuns& base, judge::SideRuns& candidate, NoiseHistory& history);
 
 // The devices that a side has runs on, in order.
 std::vector<std::string> devices_of(const Workspace& workspace, const std::string& what);
 
-}  // namespace tracker
+}  // namespace tracker::app

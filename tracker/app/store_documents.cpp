@@ -19,84 +19,85 @@
 #include "tracker/summary/packed_run.hpp"
 #include "tracker/summary/run_summaries.hpp"
 
-namespace tracker {
+namespace tracker::app {
 namespace {
 
-CheckedDocument check_document(const Store& store, const StoredFile& file) {
+CheckedDocument check_document(const store::Store& store, const store::StoredFile& file) {
   using State = DocumentState;
   try {
-    if (file.what == StoredFile::What::kTombstone)
-      return {file.path, State::kDropped, reason_of_tombstone(store.read_file(file.path))};
-    if (file.what == StoredFile::What::kOther) return {file.path, State::kOther, "ignored"};
+    if (file.what == store::StoredFile::What::kTombstone)
+      return {file.path, State::kDropped, formats::reason_of_tombstone(store.read_file(file.path))};
+    if (file.what == store::StoredFile::What::kOther) return {file.path, State::kOther, "ignored"};
     if (file.is_dropped) return {file.path, State::kDropped, "see the reason beside it"};
     if (!file.is_file) return {file.path, State::kBroken, "no regular file"};
     const std::string text = store.read(file.key);
-    const auto unusable = why_unusable(file.key, text);
+    const auto unusable = history::why_unusable(file.key, text);
     if (!unusable) return {file.path, State::kGood, ""};
     if (unusable->is_newer) return {file.path, State::kNewer, "update tracker to read it"};
     return {file.path, State::kBroken, unusable->why};
-  } catch (const StoreUnreachable&) {
+  } catch (const store::Unreachable&) {
     throw;
   } catch (const Error& error) {
     return {file.path, State::kBroken, error.what()};
   }
 }
 
-StoredKey find_document(const Store& store, const std::string& path_or_id) {
-  if (const auto key = key_at(path_or_id)) return *key;
-  std::vector<StoredKey> found;
+store::Key find_document(const store::Store& store, const std::string& path_or_id) {
+  if (const auto key = store::key_at(path_or_id)) return *key;
+  std::vector<store::Key> found;
   for (const auto& file : store.files())
-    if (file.what == StoredFile::What::kDocument && file.key.id == path_or_id) found.push_back(file.key);
+    if (file.what == store::StoredFile::What::kDocument && file.key.id == path_or_id)
+      found.push_back(file.key);
   const std::string quoted = in_quotes(path_or_id);
   if (found.empty())
     throw Error(ExitCode::kUsage, "no document " + quoted + " in " + store.describe(),
                 "tracker store verify lists their paths");
   if (found.size() > 1)
     throw Error(ExitCode::kUsage, std::to_string(found.size()) + " documents have the id " + quoted,
-                "name one by its path: " + path_of(found.front()));
+                "name one by its path: " + store::path_of(found.front()));
   return found.front();
 }
 
 }  // namespace
 
 std::map<DocumentState, std::size_t> check_documents(
-    const Store& store, const std::function<void(const CheckedDocument&)>& tell) {
-  const HashedReads hashed;
+    const store::Store& store, const std::function<void(const CheckedDocument&)>& tell) {
+  const store::HashedReads hashed;
   std::map<DocumentState, std::size_t> counts;
   for (const auto& file : store.files()) {
     const CheckedDocument checked = check_document(store, file);
-    if (file.what != StoredFile::What::kTombstone) ++counts[checked.state];
+    if (file.what != store::StoredFile::What::kTombstone) ++counts[checked.state];
     tell(checked);
   }
   return counts;
 }
 
-DroppedDocument drop_document(Store& store, const std::string& path_or_id, const std::string& reason) {
-  const StoredKey key = find_document(store, path_or_id);
+DroppedDocument drop_document(store::Store& store, const std::string& path_or_id, const std::string& reason) {
+  const store::Key key = find_document(store, path_or_id);
   const std::string now = format_utc(std::chrono::system_clock::now());
-  std::vector<StoredKey> keys{key};
-  if (key.kind == DocumentKind::kRun)
-    for (const auto& id : document_ids_beside(key.id))
+  std::vector<store::Key> keys{key};
+  if (key.kind == store::DocumentKind::kRun)
+    for (const auto& id : formats::document_ids_beside(key.id))
       if (id != key.id) keys.push_back({key.device, key.commit, id, key.kind});
-  return {key, store.drop_all(keys, write_tombstone(reason, now))};
+  return {key, store.drop_all(keys, formats::write_tombstone(reason, now))};
 }
 
-bool is_dropped_run(const Store& store, const StoredKey& key) {
+bool is_dropped_run(const store::Store& store, const store::Key& key) {
   const auto there = store.keys_of(key.commit);
-  const auto beside = document_ids_beside(key.id);
-  return std::none_of(there.begin(), there.end(), [&](const StoredKey& one) {
+  const auto beside = formats::document_ids_beside(key.id);
+  return std::none_of(there.begin(), there.end(), [&](const store::Key& one) {
     return one.device == key.device && std::find(beside.begin(), beside.end(), one.id) != beside.end();
   });
 }
 
-CopiedStore export_documents(const Store& store, const std::string& file, std::ostream& out) {
-  if (file == "-") return write_history(store, out);
+store::CopiedStore export_documents(const store::Store& store, const std::string& file, std::ostream& out) {
+  if (file == "-") return history::write_history(store, out);
   const std::filesystem::path part = file + ".part";
   std::ofstream written(part, std::ios::binary);
   if (!written)
     throw Error(ExitCode::kEnvironment, "cannot write " + in_quotes(part.string()),
                 "name a file in a folder that is there");
-  const CopiedStore copied = write_history(store, written);
+  const store::CopiedStore copied = history::write_history(store, written);
   written.close();
   std::error_code failure;
   std::filesystem::rename(part, file, failure);
@@ -105,13 +106,13 @@ CopiedStore export_documents(const Store& store, const std::string& file, std::o
   return copied;
 }
 
-CopiedStore import_documents(Store& store, const std::string& file, std::istream& in) {
-  if (file == "-") return read_history(in, file, store);
+store::CopiedStore import_documents(store::Store& store, const std::string& file, std::istream& in) {
+  if (file == "-") return history::read_history(in, file, store);
   std::ifstream read(file, std::ios::binary);
   if (!read || std::filesystem::is_directory(file))
     throw Error(ExitCode::kUsage, "cannot read " + in_quotes(file),
                 "name a file that tracker store export wrote, or - for standard input");
-  return read_history(read, file, store);
+  return history::read_history(read, file, store);
 }
 
 namespace {
@@ -136,23 +137,24 @@ std::int64_t count_samples_of(const Run& run) {
 }
 
 bool gives_same_summary(const Run& whole, const Run& compact) {
-  const auto of_whole = pack_run(whole);
-  const auto of_compact = pack_run(compact);
+  const auto of_whole = summary::pack_run(whole);
+  const auto of_compact = summary::pack_run(compact);
   if (!of_whole || !of_compact || of_whole->environment != of_compact->environment ||
       of_whole->frame != of_compact->frame)
     return false;
   return std::equal(of_whole->benchmarks.begin(), of_whole->benchmarks.end(), of_compact->benchmarks.begin(),
-                    of_compact->benchmarks.end(), [](const PackedBenchmark& a, const PackedBenchmark& b) {
+                    of_compact->benchmarks.end(),
+                    [](const summary::PackedBenchmark& a, const summary::PackedBenchmark& b) {
                       return a.name == b.name && a.text == b.text &&
-                             pack_chunk({a.values}) == pack_chunk({b.values});
+                             summary::pack_chunk({a.values}) == summary::pack_chunk({b.values});
                     });
 }
 
-Thinned thin(const StoredKey& key, const std::string& text, std::chrono::system_clock::time_point before) {
+Thinned thin(const store::Key& key, const std::string& text, std::chrono::system_clock::time_point before) {
   Thinned thinned;
   std::optional<Run> run;
   try {
-    run = parse_stored_run(key, text);
+    run = history::parse_stored_run(key, text);
   } catch (const Error&) {
     thinned.fate = Fate::kNotExact;
     return thinned;
@@ -164,21 +166,21 @@ Thinned thin(const StoredKey& key, const std::string& text, std::chrono::system_
   const auto started = parse_time(run->started_at);
   if (!started || *started >= before) return thinned;
   thinned.fate = Fate::kNotExact;
-  if (!can_be_packed(*run)) return thinned;
+  if (!summary::can_be_packed(*run)) return thinned;
   Run compact = *run;
   compact.compacted = CompactedFrom{count_samples_of(*run), static_cast<std::int64_t>(text.size())};
-  if (!is_run_id(document_id(compact))) return thinned;  // too long for what is put behind it
-  keep_summary(compact);
-  thinned.text = write_run(compact);
-  if (!gives_same_summary(*run, read_run(thinned.text, key.id))) return thinned;
+  if (!is_run_id(formats::document_id(compact))) return thinned;  // too long for what is put behind it
+  summary::keep_summary(compact);
+  thinned.text = formats::write_run(compact);
+  if (!gives_same_summary(*run, formats::read_run(thinned.text, key.id))) return thinned;
   thinned.fate = Fate::kNotWorth;
   constexpr std::size_t kTenths = 10;
   if (thinned.text.size() * kTenths > text.size() * (kTenths - 1)) return thinned;
   thinned.fate = Fate::kReplaced;
-  thinned.id = document_id(compact);
+  thinned.id = formats::document_id(compact);
   thinned.text_before = text.size();
-  thinned.compressed_before = compressed_bytes(text);
-  thinned.compressed_after = compressed_bytes(thinned.text);
+  thinned.compressed_before = store::compressed_bytes(text);
+  thinned.compressed_after = store::compressed_bytes(thinned.text);
   return thinned;
 }
 
@@ -210,13 +212,13 @@ void count(const Thinned& thinned, CompactOutcome& outcome) {
 CompactOutcome compact_store(const Workspace& workspace, const CompactRequest& request,
                              const std::function<void(std::size_t done, std::size_t all)>& progress) {
   constexpr std::size_t kTogether = 64;
-  Store& store = workspace.store();
+  store::Store& store = workspace.store();
   auto keys = store.keys();
   CompactOutcome outcome;
   outcome.runs = keys.size();
   require_known_device(workspace, request.device);
   if (!request.device.empty())
-    std::erase_if(keys, [&](const StoredKey& key) { return !glob_match(request.device, key.device); });
+    std::erase_if(keys, [&](const store::Key& key) { return !glob_match(request.device, key.device); });
   std::mutex reading;
   for (std::size_t from = 0; from < keys.size(); from += kTogether) {
     const std::size_t size = std::min(kTogether, keys.size() - from);
@@ -227,7 +229,7 @@ CompactOutcome compact_store(const Workspace& workspace, const CompactRequest& r
       std::string text;
       try {
         text = store.read(keys[from + i]);
-      } catch (const StoreUnreachable&) {
+      } catch (const store::Unreachable&) {
         throw;
       } catch (const Error&) {
         some[i].fate = Fate::kNotExact;
@@ -236,15 +238,15 @@ CompactOutcome compact_store(const Workspace& workspace, const CompactRequest& r
       if (lock.owns_lock()) lock.unlock();
       some[i] = thin(keys[from + i], text, request.before);
     });
-    std::vector<Replacement> replacements;
+    std::vector<store::Replacement> replacements;
     for (std::size_t i = 0; i < size; ++i) {
       count(some[i], outcome);
       if (some[i].fate != Fate::kReplaced) continue;
-      StoredKey by = keys[from + i];
+      store::Key by = keys[from + i];
       by.id = some[i].id;
       replacements.push_back(
           {keys[from + i],
-           write_tombstone("compacted: its times are in " + by.id + ".json", request.dropped_at), by,
+           formats::write_tombstone("compacted: its times are in " + by.id + ".json", request.dropped_at), by,
            std::move(some[i].text)});
     }
     if (request.apply && !replacements.empty()) store.replace(replacements);
@@ -295,38 +297,39 @@ SampleNumbers sample_numbers(const Run& run) {
   return numbers;
 }
 
-SampledRuns sample_runs(const Store& store, std::vector<StoredKey> keys,
+SampledRuns sample_runs(const store::Store& store, std::vector<store::Key> keys,
                         const std::set<std::string>& not_here) {
-  std::erase_if(keys, [&](const StoredKey& key) { return not_here.contains(path_of(key)); });
+  std::erase_if(keys, [&](const store::Key& key) { return not_here.contains(store::path_of(key)); });
   const auto count = std::min(kSampledRunsMax, keys.size());
-  std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end(), is_newer);
+  std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end(),
+                    store::is_newer);
   keys.resize(count);
   SampledRuns sampled;
   for (const auto& key : keys) {
     const std::string text = store.read(key);
-    if (why_unusable(key, text)) continue;
-    const auto numbers = sample_numbers(parse_stored_run(key, text));
+    if (history::why_unusable(key, text)) continue;
+    const auto numbers = sample_numbers(history::parse_stored_run(key, text));
     ++sampled.runs;
     sampled.samples += numbers.samples;
     sampled.text_bytes += text.size();
     sampled.number_bytes += numbers.bytes.size();
-    sampled.compressed_bytes += compressed_bytes(numbers.bytes);
+    sampled.compressed_bytes += store::compressed_bytes(numbers.bytes);
   }
   return sampled;
 }
 
 // Keys are in order of devices, then commits.
-std::vector<DeviceStats> stats_of_devices(const std::vector<StoredKey>& keys) {
+std::vector<DeviceStats> stats_of_devices(const std::vector<store::Key>& keys) {
   std::vector<DeviceStats> devices;
-  const StoredKey* before = nullptr;
-  const StoredKey* newest = nullptr;
+  const store::Key* before = nullptr;
+  const store::Key* newest = nullptr;
   for (const auto& key : keys) {
     const bool is_other_device = before == nullptr || before->device != key.device;
     if (is_other_device) devices.push_back({.device = key.device});
     auto& device = devices.back();
     ++device.runs;
     if (is_other_device || before->commit != key.commit) ++device.commits;
-    if (is_other_device || is_newer(key, *newest)) {
+    if (is_other_device || store::is_newer(key, *newest)) {
       newest = &key;
       device.newest = time_of_run_id(key.id);
     }
@@ -335,13 +338,13 @@ std::vector<DeviceStats> stats_of_devices(const std::vector<StoredKey>& keys) {
   return devices;
 }
 
-void count_files(const Store& store, StoreStats& stats) {
+void count_files(const store::Store& store, StoreStats& stats) {
   for (const auto& file : store.files()) {
-    if (file.what == StoredFile::What::kTombstone)
+    if (file.what == store::StoredFile::What::kTombstone)
       ++stats.tombstones;
-    else if (file.what == StoredFile::What::kOther)
+    else if (file.what == store::StoredFile::What::kOther)
       ++stats.others;
-    else if (!file.is_dropped && file.key.kind == DocumentKind::kProfile)
+    else if (!file.is_dropped && file.key.kind == store::DocumentKind::kProfile)
       ++stats.profiles;
   }
 }
@@ -349,8 +352,8 @@ void count_files(const Store& store, StoreStats& stats) {
 }  // namespace
 
 StoreStats store_stats(const Workspace& workspace) {
-  const Store& store = workspace.shared_store();
-  const Repository& repository = workspace.repository();
+  const store::Store& store = workspace.shared_store();
+  const repo::Repository& repository = workspace.repository();
   StoreStats stats;
   stats.store = store.describe();
   const auto keys = store.keys();
@@ -360,22 +363,23 @@ StoreStats store_stats(const Workspace& workspace) {
   for (const auto& key : keys) commits.insert(key.commit);
   stats.commits = commits.size();
   if (!keys.empty()) {
-    const auto [newest, oldest] = std::minmax_element(keys.begin(), keys.end(), is_newer);
+    const auto [newest, oldest] = std::minmax_element(keys.begin(), keys.end(), store::is_newer);
     stats.newest = time_of_run_id(newest->id);
     stats.oldest = time_of_run_id(oldest->id);
   }
   count_files(store, stats);
-  GitDocumentSizes in_git;
+  store::GitDocumentSizes in_git;
   if (workspace.store_place().is_git()) {
-    in_git = git_document_sizes(repository, workspace.store_place().where);
+    in_git = store::git_document_sizes(repository, workspace.store_place().where);
     stats.documents = in_git.sizes;
-    stats.git = git_disk(repository);
+    stats.git = store::git_disk(repository);
   } else {
-    stats.documents = postgres_document_sizes(store);
+    stats.documents = postgres::document_sizes(store);
   }
   stats.sampled = sample_runs(store, keys, in_git.not_here);
-  stats.summary_bytes = summary_bytes(summary_path(store, repository.common_dir() / "tracker"));
+  stats.summary_bytes =
+      summary::summary_bytes(summary::summary_path(store, repository.common_dir() / "tracker"));
   return stats;
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

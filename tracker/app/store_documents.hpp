@@ -13,7 +13,7 @@
 #include "tracker/store/copy.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // kNewer: of a newer tracker; kDropped: a note that a document was taken out; kOther: no document of ours.
 enum class DocumentState { kGood, kBroken, kNewer, kDropped, kOther };
@@ -26,28 +26,28 @@ struct CheckedDocument {
 
 // Reads every document and tells each. The counts leave out tombstones. kEnvironment where the store cannot
 // be reached.
-std::map<DocumentState, std::size_t> check_documents(const Store& store,
+std::map<DocumentState, std::size_t> check_documents(const store::Store& store,
                                                      const std::function<void(const CheckedDocument&)>& tell);
 
 struct DroppedDocument {
-  StoredKey key;
+  store::Key key;
   bool is_new = false;  // it was not dropped before
 };
 
 // By its path in the store or its id. A run is dropped whole: its compact document as well, and one that
 // another clone makes of it before it hears of this. kUsage where there is none, or several of that id.
-DroppedDocument drop_document(Store& store, const std::string& path_or_id, const std::string& reason);
+DroppedDocument drop_document(store::Store& store, const std::string& path_or_id, const std::string& reason);
 
 // Whether the run is left out of all answers, as it was dropped: then it stays so when it is recorded again.
 // One that was compacted is there all the same.
-bool is_dropped_run(const Store& store, const StoredKey& key);
+bool is_dropped_run(const store::Store& store, const store::Key& key);
 
 // All documents as lines of JSON into a file, which is there wholly or not at all; "-": into `out`.
 // kEnvironment where it cannot be written.
-CopiedStore export_documents(const Store& store, const std::string& file, std::ostream& out);
+store::CopiedStore export_documents(const store::Store& store, const std::string& file, std::ostream& out);
 
 // Adds what the store lacks of such a file; "-": of `in`. kUsage where it cannot be read or is none.
-CopiedStore import_documents(Store& store, const std::string& file, std::istream& in);
+store::CopiedStore import_documents(store::Store& store, const std::string& file, std::istream& in);
 
 // Documents of old runs replaced by compact ones, without their single repetitions.
 
@@ -75,7 +75,7 @@ struct CompactOutcome {
 // time and the one or two in the middle, and of counters that vary the greatest value as well. Each compact
 // document is read back, and used only if it gives the same summary, byte for byte. A document and its
 // replacement change places in one step of the store, some at a time, so that what was interrupted goes on
-// where it was. The same run gives the same document in every clone. Throws StoreUnreachable (kEnvironment)
+// where it was. The same run gives the same document in every clone. Throws Unreachable (kEnvironment)
 // where the store is no longer there.
 CompactOutcome compact_store(const Workspace& workspace, const CompactRequest& request,
                              const std::function<void(std::size_t done, std::size_t all)>& progress);
@@ -90,4 +90,4 @@ inline constexpr std::size_t kSampledRunsMax = 20;
 // cannot be read.
 StoreStats store_stats(const Workspace& workspace);
 
-}  // namespace tracker
+}  // namespace tracker::app

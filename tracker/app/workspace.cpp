@@ -9,15 +9,15 @@
 #include "tracker/store/git_store.hpp"
 #include "tracker/store/job_store.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 bool StorePlace::is_git() const {
-  return !is_postgres_url(where);
+  return !postgres::is_url(where);
 }
 
 StorePlace place_named(const std::string& argument) {
-  if (is_postgres_url(argument)) {
-    if (has_password(argument))
+  if (postgres::is_url(argument)) {
+    if (postgres::has_password(argument))
       throw Error(ExitCode::kUsage, "a password on the command line can be read by everyone on this machine",
                   "put it into ~/.pgpass, or the whole URL into the variable TRACKER_STORE_URL");
   } else if (!argument.starts_with("refs/")) {
@@ -32,19 +32,19 @@ StorePlace place_named(const std::string& argument) {
 StorePlace choose_store(const std::string& option, const std::string& variable, const Config& config) {
   if (!option.empty()) return place_named(option);
   if (!variable.empty()) {
-    if (!is_postgres_url(variable) && !variable.starts_with("refs/"))
+    if (!postgres::is_url(variable) && !variable.starts_with("refs/"))
       throw Error(ExitCode::kUsage, "the variable TRACKER_STORE_URL names no store",
                   "set it to a ref, such as refs/tracker/v1, or to postgresql://HOST/DATABASE");
     return {variable};
   }
   if (config.store_url.empty()) return {config.store_ref};
-  return {has_postgres() ? url_from_repository(config.store_url) : config.store_url};
+  return {postgres::is_available() ? postgres::url_from_repository(config.store_url) : config.store_url};
 }
 
-std::unique_ptr<Store> open_store(const Repository& repository, const StorePlace& place,
-                                  const Config& config) {
-  if (place.is_git()) return open_git_store(repository, place.where);
-  return open_postgres_store(place.where, [&repository, &config] {
+std::unique_ptr<store::Store> open_store(const repo::Repository& repository, const StorePlace& place,
+                                         const Config& config) {
+  if (place.is_git()) return store::open_git(repository, place.where);
+  return postgres::open_store(place.where, [&repository, &config] {
     return config.store_repository.empty() ? repository.first_commit() : config.store_repository;
   });
 }
@@ -52,10 +52,10 @@ std::unique_ptr<Store> open_store(const Repository& repository, const StorePlace
 namespace {
 
 Config load_config(const std::filesystem::path& root, const WorkspaceRequest& request) {
-  if (request.config.empty()) return read_config(root / "tracker.toml");
+  if (request.config.empty()) return formats::read_config(root / "tracker.toml");
   if (!std::filesystem::exists(request.config))
     throw Error(ExitCode::kUsage, "no configuration file " + in_quotes(request.config.string()));
-  return read_config(request.config);
+  return formats::read_config(request.config);
 }
 
 // A project of a larger repository may have one of its own, which the root's place does not show.
@@ -73,13 +73,13 @@ void tell_unread_config(const std::filesystem::path& root, const WorkspaceReques
   }
 }
 
-std::optional<Repository> open_repository(const WorkspaceRequest& request, Without repository) {
-  if (repository == Without::kAllowed && !Repository::holds(request.directory)) return {};
-  return Repository::open(request.directory);
+std::optional<repo::Repository> open_repository(const WorkspaceRequest& request, Without repository) {
+  if (repository == Without::kAllowed && !repo::Repository::holds(request.directory)) return {};
+  return repo::Repository::open(request.directory);
 }
 
 // Whatever else is wrong is told by who reads it.
-void tell_lost_step(const Store& store, Observer& observer) {
+void tell_lost_step(const store::Store& store, Observer& observer) {
   try {
     if (const auto lost = store.lost_step())
       observer.note("warning: " + lost->what + "; next: " + lost->remedy);
@@ -89,12 +89,12 @@ void tell_lost_step(const Store& store, Observer& observer) {
 }
 
 // A clone made with a filter may have the ref without its folders, by a git fetch of its own.
-void complete_store(const Repository& repository, const std::string& ref, Observer& observer) {
-  const auto remote = promisor_remote(repository);
+void complete_store(const repo::Repository& repository, const std::string& ref, Observer& observer) {
+  const auto remote = repo::promisor_remote(repository);
   if (!remote) return;
   try {
-    if (const auto tip = tip_of_store(repository, ref))
-      GitRemote(repository, *remote).fetch_missing_folders(*tip);
+    if (const auto tip = store::tip_of(repository, ref))
+      repo::GitRemote(repository, *remote).fetch_missing_folders(*tip);
   } catch (const Error& error) {
     observer.note("warning: " + std::string(error.what()));
   }
@@ -121,18 +121,18 @@ Workspace::Workspace(const WorkspaceRequest& request, Without repository)
       throw Error(ExitCode::kUsage,
                   "TRACKER_RECORD_INTO names the store itself, " + in_quotes(request.record_into),
                   "name a ref of this job alone, such as refs/tracker/job");
-    job_store_ = open_job_store(*store_, open_git_store(*repository_, request.record_into));
+    job_store_ = store::open_job(*store_, store::open_git(*repository_, request.record_into));
   }
-  store().on_left_out([observer = observer_, told = 0](const LeftOut& document) mutable {
+  store().on_left_out([observer = observer_, told = 0](const store::LeftOut& document) mutable {
     constexpr int kToldMax = 20;
     if (++told > kToldMax + 1) return;
     if (told > kToldMax)
       return observer->note("warning: more documents are left out: tracker store verify names all");
-    observer->note("warning: " + word_for(document.key.kind) + " '" + path_of(document.key) +
+    observer->note("warning: " + store::word_for(document.key.kind) + " '" + store::path_of(document.key) +
                    "' is left out: " + document.why + "; " + document.remedy);
   });
   if (request.summaries)
-    summaries_ = open_summaries(
+    summaries_ = history::open_summaries(
         store(), repository_->common_dir() / "tracker",
         [observer = observer_](std::size_t done, std::size_t all) { observer->summing_up(done, all); },
         [observer = observer_](const std::string& text) { observer->note(text); });
@@ -142,23 +142,23 @@ std::function<void(const std::string&)> Workspace::note_function() const {
   return [observer = observer_](const std::string& text) { observer->note(text); };
 }
 
-RunSource Workspace::history() const {
-  return summaries_ && !needs_repetitions(config_.policy) ? RunSource(store(), *summaries_)
-                                                          : RunSource(store());
+history::RunSource Workspace::history() const {
+  return summaries_ && !needs_repetitions(config_.policy) ? history::RunSource(store(), *summaries_)
+                                                          : history::RunSource(store());
 }
 
 // Opening says again, and better, why there is none.
-const Repository& Workspace::repository() const {
-  if (!repository_) Repository::open(directory_);
+const repo::Repository& Workspace::repository() const {
+  if (!repository_) repo::Repository::open(directory_);
   return repository_.value();
 }
 
-Store& Workspace::store() const {
+store::Store& Workspace::store() const {
   repository();
   return job_store_ ? *job_store_ : *store_;
 }
 
-const Store& Workspace::shared_store() const {
+const store::Store& Workspace::shared_store() const {
   repository();
   return *store_;
 }
@@ -167,10 +167,11 @@ std::filesystem::path Workspace::baseline_path(const std::string& device) const 
   return root() / config_.baselines_directory / (device + ".json");
 }
 
-RunSource Workspace::history(const Policy& policy) const {
-  const Store& opened = store();
-  return summaries_ && !needs_repetitions(policy) ? RunSource(opened, *summaries_, judged_counters(policy))
-                                                  : RunSource(opened);
+history::RunSource Workspace::history(const Policy& policy) const {
+  const store::Store& opened = store();
+  return summaries_ && !needs_repetitions(policy)
+             ? history::RunSource(opened, *summaries_, history::judged_counters(policy))
+             : history::RunSource(opened);
 }
 
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern) {
@@ -188,7 +189,7 @@ std::vector<std::string> recorded_names(const Workspace& workspace, const std::v
   std::set<std::string> names;
   for (const auto& device : devices)
     for (auto& commit :
-         load_history(workspace.repository(), workspace.history(), device, from, kCommitsOfNames))
+         history::load(workspace.repository(), workspace.history(), device, from, kCommitsOfNames))
       for (auto& run : commit.runs) {
         rename_benchmarks(run, workspace.config().policy.renames);
         for (const auto& benchmark : run.benchmarks) names.insert(benchmark.name);
@@ -216,4 +217,4 @@ Error no_benchmark_matches(const Workspace& workspace, const std::vector<std::st
                hint.empty() ? "tracker log '*' lists what is recorded" : hint);
 }
 
-}  // namespace tracker
+}  // namespace tracker::app

@@ -16,7 +16,7 @@
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::app {
 
 // Where this repository's runs are kept, and the store that is there.
 
@@ -37,8 +37,8 @@ StorePlace place_named(const std::string& argument);
 
 // `config` names the history in a database. Nothing is reached yet. The repository and `config` must outlive
 // the store.
-std::unique_ptr<Store> open_store(const Repository& repository, const StorePlace& place,
-                                  const Config& config);
+std::unique_ptr<store::Store> open_store(const repo::Repository& repository, const StorePlace& place,
+                                         const Config& config);
 
 // What the application says while it works on a request. The command line prints it; a test records it.
 
@@ -58,7 +58,7 @@ class Observer {
   // Of stored runs, so many are summed up for all later questions. By any thread, one call at a time.
   virtual void summing_up(std::size_t done, std::size_t all) = 0;
   // The progress of one job.
-  virtual std::unique_ptr<Progress> progress() = 0;
+  virtual std::unique_ptr<measure::Progress> progress() = 0;
 };
 
 // Where to work, and under what circumstances. The library reads no environment variables for it.
@@ -91,18 +91,18 @@ class Workspace {
   std::function<void(const std::string&)> note_function() const;  // no longer than the observer lives
   bool in_ci() const { return in_ci_; }
   bool has_repository() const { return repository_.has_value(); }
-  const Repository& repository() const;  // kEnvironment where there is none, as for the store
+  const repo::Repository& repository() const;  // kEnvironment where there is none, as for the store
   const Config& config() const { return config_; }
   bool has_named_config() const { return has_named_config_; }  // by --config
   // Where this job reads and records. kEnvironment outside of a repository.
-  Store& store() const;
+  store::Store& store() const;
   // The same, without what this job recorded apart from it.
-  const Store& shared_store() const;
+  const store::Store& shared_store() const;
   const StorePlace& store_place() const { return store_place_; }
   // For questions about many runs: by summaries, unless the request wants none.
-  RunSource history() const;
+  history::RunSource history() const;
   // The same where of all counters only those matter that this policy judges by.
-  RunSource history(const Policy& policy) const;
+  history::RunSource history(const Policy& policy) const;
   std::filesystem::path root() const { return root_; }  // the folder it was started in where there is none
   std::filesystem::path baseline_path(const std::string& device) const;
 
@@ -110,14 +110,14 @@ class Workspace {
   Observer* observer_;
   bool in_ci_;
   std::filesystem::path directory_;
-  std::optional<Repository> repository_;
+  std::optional<repo::Repository> repository_;
   std::filesystem::path root_;
   Config config_;
   bool has_named_config_;
   StorePlace store_place_;
-  std::unique_ptr<Store> store_;
-  std::unique_ptr<Store> job_store_;  // over store_; null unless the request records apart
-  std::unique_ptr<RunSummaries> summaries_;
+  std::unique_ptr<store::Store> store_;
+  std::unique_ptr<store::Store> job_store_;  // over store_; null unless the request records apart
+  std::unique_ptr<summary::RunSummaries> summaries_;
 };
 
 // Those that match the pattern; all where it is empty.
@@ -138,4 +138,4 @@ void require_known_device(const Workspace& workspace, const std::string& pattern
 Error no_benchmark_matches(const Workspace& workspace, const std::vector<std::string>& globs,
                            const std::vector<std::string>& devices, const std::string& from);
 
-}  // namespace tracker
+}  // namespace tracker::app

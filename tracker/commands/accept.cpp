@@ -19,7 +19,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 constexpr std::uintmax_t kConfigFileBytesMax = 1 << 20;
@@ -34,19 +34,19 @@ struct AcceptOptions {
 };
 
 // What was measured of the change, or what was asked for.
-double ceiling_of(const Workspace& workspace, const AcceptOptions& options, const Commit& commit) {
+double ceiling_of(const app::Workspace& workspace, const AcceptOptions& options, const Commit& commit) {
   if (!options.ceiling.empty()) {
-    const auto share = parse_share(options.ceiling);
+    const auto share = formats::parse_share(options.ceiling);
     if (!share)
       throw Error(ExitCode::kUsage, "--ceiling " + in_quotes(options.ceiling) + " must be above 0 %",
                   "write it in per cent: --ceiling 5%");
     return *share;
   }
-  const LineEvents line = load_line_events(workspace, {{options.glob}, "", "HEAD"});
-  const auto walk = workspace.repository().first_parents("HEAD", kWholeLine);
-  const auto position = position_on_line(workspace.repository(), walk, commit.id);
-  const double largest = position ? largest_loss(line.events, options.glob, *position) : 0;
-  if (largest > 0) return largest * kCeilingRoom;
+  const app::LineEvents line = app::load_line_events(workspace, {{options.glob}, "", "HEAD"});
+  const auto walk = workspace.repository().first_parents("HEAD", history::kWholeLine);
+  const auto position = app::position_on_line(workspace.repository(), walk, commit.id);
+  const double largest = position ? events::largest_loss(line.events, options.glob, *position) : 0;
+  if (largest > 0) return largest * events::kCeilingRoom;
   throw Error(ExitCode::kUsage,
               "nothing that matches " + in_quotes(options.glob) + " is known to have got slower at " +
                   describe(commit),
@@ -54,7 +54,7 @@ double ceiling_of(const Workspace& workspace, const AcceptOptions& options, cons
 }
 
 ExitCode accept(const Globals& globals, const AcceptOptions& options) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   const Commit commit = workspace.repository().resolve(options.commit);
   for (const auto& known : workspace.config().policy.accepted)
     if (known.match == options.glob && commit.id.starts_with(known.granted))
@@ -71,7 +71,7 @@ ExitCode accept(const Globals& globals, const AcceptOptions& options) {
   const auto path = globals.config.empty() ? workspace.root() / "tracker.toml" : globals.config;
   const std::string before =
       std::filesystem::exists(path) ? read_file(path, kConfigFileBytesMax) : std::string();
-  const std::string after = with_accepted_table(before, accepted, path.filename().string());
+  const std::string after = formats::with_accepted_table(before, accepted, path.filename().string());
   std::cout << after.substr(before.size()).substr(after.substr(before.size()).find('['));
   if (options.dry_run) return ExitCode::kOk;
   write_file(path, after);
@@ -131,28 +131,28 @@ void print_values(const std::string& benchmark, const std::string& values) {
   }
   print_line("  " + benchmark);
   const std::string words = values.substr(values.find_first_not_of(' '));
-  std::cout << wrapped(words, std::max<std::size_t>(columns, 2 * kIndent), std::string(kIndent, ' '));
+  std::cout << report::wrapped(words, std::max<std::size_t>(columns, 2 * kIndent), std::string(kIndent, ' '));
 }
 
-void show_device(const Workspace& workspace, const std::string& device) {
+void show_device(const app::Workspace& workspace, const std::string& device) {
   const Policy& policy = workspace.config().policy;
-  auto side = load_side(workspace, kBaselineWord, device);
+  auto side = app::load_side(workspace, app::kBaselineWord, device);
   for (auto& run : side->runs) rename_benchmarks(run, policy.renames);
   NoiseModel learned = side->noise.value_or(NoiseModel{});
   rename_benchmarks(learned, policy.renames);
   std::string head = device + ": " + short_id(side->side.commit) + ", " + side->side.subject + ", " +
                      count_of(side->runs.size(), "run") + " of " + count_of(side->side.jobs, "job");
   if (side->noise) head += ", noise learned from " + count_of(learned.jobs, "job");
-  std::cout << wrapped(head, static_cast<std::size_t>(terminal_columns()));
-  CommitRuns commit;
+  std::cout << report::wrapped(head, static_cast<std::size_t>(terminal_columns()));
+  history::CommitRuns commit;
   commit.runs = side->runs;
-  const auto all = make_series({commit}, device, {}, policy, "");
+  const auto all = history::make_series({commit}, device, {}, policy, "");
   std::map<std::string, Metric> metrics;
   for (const auto& series : all) metrics[series.benchmark] = series.metric;
-  const NoiseModel own = learn_noise(metrics, side->runs);
+  const NoiseModel own = judge::learn_noise(metrics, side->runs);
   for (const auto& series : all) {
     const auto& point = series.points.front();
-    const auto jobs = side_values(side->runs, series.benchmark, series.metric).logs_by_job.size();
+    const auto jobs = judge::side_values(side->runs, series.benchmark, series.metric).logs_by_job.size();
     const auto kept = learned.benchmarks.find(series.benchmark);
     const bool is_known = kept != learned.benchmarks.end() && kept->second.metric == series.metric.name;
     const std::string values =
@@ -163,8 +163,8 @@ void show_device(const Workspace& workspace, const std::string& device) {
   }
 }
 
-ExitCode show(const Workspace& workspace, const std::string& pattern) {
-  const auto devices = matching_devices(devices_of(workspace, kBaselineWord), pattern);
+ExitCode show(const app::Workspace& workspace, const std::string& pattern) {
+  const auto devices = app::matching_devices(app::devices_of(workspace, app::kBaselineWord), pattern);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge, "no baseline in '" + workspace.config().baselines_directory + "'",
                 "promote one from a commit that is measured: tracker baseline promote");
@@ -172,11 +172,11 @@ ExitCode show(const Workspace& workspace, const std::string& pattern) {
   return ExitCode::kOk;
 }
 
-void print_promoted(const Workspace& workspace, const std::vector<Promoted>& all) {
+void print_promoted(const app::Workspace& workspace, const std::vector<app::Promoted>& all) {
   for (const auto& promoted : all) {
     for (const auto& doubt : promoted.accepted)
       print_line(std::string("accepted ") + (doubt.worse ? "a regression" : "a change") + ": " +
-                 doubt.benchmark + ": " + doubt_in_words(doubt));
+                 doubt.benchmark + ": " + app::doubt_in_words(doubt));
     print_line("promoted " + count_of(promoted.runs, "run") + " of " + count_of(promoted.jobs, "job") +
                " of " + short_id(promoted.commit) + " to " +
                std::filesystem::relative(promoted.path, workspace.root()).string());
@@ -191,7 +191,7 @@ void print_promoted(const Workspace& workspace, const std::vector<Promoted>& all
 }  // namespace
 
 std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals) {
-  auto request = std::make_shared<PromoteRequest>();
+  auto request = std::make_shared<app::PromoteRequest>();
   auto* promoting = app.add_subcommand("promote", "make a commit's clean runs the baseline of their device");
   promoting->add_option("revision", request->revision, "the commit (default HEAD)");
   promoting
@@ -210,11 +210,11 @@ std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals
     sub->add_option("--device", request->device, "only devices that match this pattern");
   app.require_subcommand(1);
   return [request, promoting, &globals] {
-    const Workspace workspace(globals);
+    const app::Workspace workspace(globals);
     if (!promoting->parsed()) return show(workspace, request->device);
-    print_promoted(workspace, promote(workspace, *request));
+    print_promoted(workspace, app::promote(workspace, *request));
     return ExitCode::kOk;
   };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -13,7 +13,7 @@
 #include "tracker/measure/build.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 constexpr int kBuildsKept = 4;  // both ends, the one measured now, and the one before it
@@ -32,19 +32,19 @@ struct BisectOptions {
   std::string device;
   std::string identical_code;
   std::string format = "text";
-  MeasureRequest measuring;
+  app::MeasureRequest measuring;
   bool faster = false;
   bool dry_run = false;
 };
 
-Policy policy_of(const Workspace& workspace, const BisectOptions& options) {
+Policy policy_of(const app::Workspace& workspace, const BisectOptions& options) {
   Policy policy = workspace.config().policy;
   PolicyRule rule;
   rule.match = "*";
   if (!options.identical_code.empty())
     rule.identical_code = options.identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
   if (!options.threshold.empty()) {
-    rule.threshold = parse_share(options.threshold);
+    rule.threshold = formats::parse_share(options.threshold);
     if (!rule.threshold)
       throw Error(ExitCode::kUsage, "--threshold " + in_quotes(options.threshold) + " must be above 0 %",
                   "write it in per cent: --threshold 1%");
@@ -53,15 +53,15 @@ Policy policy_of(const Workspace& workspace, const BisectOptions& options) {
   return policy;
 }
 
-BisectRequest request_of(const Workspace& workspace, const BisectOptions& options) {
-  BisectRequest request;
+app::BisectRequest request_of(const app::Workspace& workspace, const BisectOptions& options) {
+  app::BisectRequest request;
   request.start = std::chrono::steady_clock::now();
   request.policy = policy_of(workspace, options);
   request.globs = options.globs;
   request.device = options.device;
   request.faster = options.faster;
   request.measuring = options.measuring;
-  const auto confidence = parse_share(options.confidence);
+  const auto confidence = formats::parse_share(options.confidence);
   if (!confidence || *confidence < 0.5 || *confidence > 0.9999)
     throw Error(ExitCode::kUsage,
                 "--confidence " + in_quotes(options.confidence) + " is not between 50 % and 99.99 %",
@@ -71,15 +71,15 @@ BisectRequest request_of(const Workspace& workspace, const BisectOptions& option
   return request;
 }
 
-ExitCode exit_code_of(const std::vector<BisectResult>& results) {
-  const BisectResult& last = results.back();
+ExitCode exit_code_of(const std::vector<report::BisectResult>& results) {
+  const report::BisectResult& last = results.back();
   switch (last.outcome) {
-    case BisectOutcome::kFound:
+    case report::BisectOutcome::kFound:
       return last.faster ? ExitCode::kOk : ExitCode::kRegressed;
-    case BisectOutcome::kNothing:
+    case report::BisectOutcome::kNothing:
       return ExitCode::kOk;
-    case BisectOutcome::kUnclear:
-    case BisectOutcome::kOutOfTime:
+    case report::BisectOutcome::kUnclear:
+    case report::BisectOutcome::kOutOfTime:
       break;
   }
   return ExitCode::kCannotJudge;
@@ -89,42 +89,43 @@ ExitCode bisect_range(const Globals& globals, const BisectOptions& options) {
   if (options.good.empty() || options.bad.empty())
     throw Error(ExitCode::kUsage, "bisect needs two commits: one before the change, and one after it",
                 "tracker bisect GOOD BAD [BENCHMARK]");
-  const Workspace workspace(globals);
-  BisectRequest request = request_of(workspace, options);
-  set_range(workspace, options.good, options.bad, request);
-  const LocalEnvironment environment;
+  const app::Workspace workspace(globals);
+  app::BisectRequest request = request_of(workspace, options);
+  app::set_range(workspace, options.good, options.bad, request);
+  const measure::LocalEnvironment environment;
   if (options.dry_run) {
-    for (const auto& [word, text] : bisect_plan_in_words(plan_bisect(workspace, request, environment)))
+    for (const auto& [word, text] :
+         report::bisect_plan_in_words(app::plan_bisect(workspace, request, environment)))
       print_fact(word, text);
     return ExitCode::kOk;
   }
-  require_build(workspace.config().measure, workspace.config().binaries, "bisect");
-  BuildPool pool(workspace, environment, kBuildsKept, "bisect");
+  measure::require_build(workspace.config().measure, workspace.config().binaries, "bisect");
+  app::BuildPool pool(workspace, environment, kBuildsKept, "bisect");
   print_note("looking for what made " + std::string(options.faster ? "it faster" : "it slower") + " in " +
              count_of(request.range.size(), "commit") + " after " + describe(request.good));
-  const auto results = bisect_with_merges(workspace, request, environment, pool);
-  std::cout << (options.format == "json" ? bisect_in_json(results)
-                                         : bisect_in_text(results, terminal_columns()));
+  const auto results = app::bisect_with_merges(workspace, request, environment, pool);
+  std::cout << (options.format == "json" ? report::bisect_in_json(results)
+                                         : report::bisect_in_text(results, terminal_columns()));
   return exit_code_of(results);
 }
 
 // For git, 1 is "bad": whatever went wrong must not look like it.
 ExitCode judge_for_git(const Globals& globals, const BisectOptions& options) {
-  const Workspace workspace(globals);
-  BisectRequest request = request_of(workspace, options);
+  const app::Workspace workspace(globals);
+  app::BisectRequest request = request_of(workspace, options);
   request.good = workspace.repository().resolve(options.run);
   const Commit head = workspace.repository().resolve("HEAD");
   if (head.id == request.good.id) return ExitCode::kOk;
   request.range = {{head, {}}};
-  const LocalEnvironment environment;
-  BuildPool pool(workspace, environment, 2, "bisect --run");
-  Bisecting search(workspace, request, environment);
+  const measure::LocalEnvironment environment;
+  app::BuildPool pool(workspace, environment, 2, "bisect --run");
+  app::Bisecting search(workspace, request, environment);
   search.load_stored();
-  const BisectResult result = search.run(pool);
-  std::cout << (options.format == "json" ? bisect_in_json({result})
-                                         : bisect_in_text({result}, terminal_columns()));
-  if (result.outcome == BisectOutcome::kFound) return ExitCode::kRegressed;
-  if (result.outcome == BisectOutcome::kNothing) return ExitCode::kOk;
+  const report::BisectResult result = search.run(pool);
+  std::cout << (options.format == "json" ? report::bisect_in_json({result})
+                                         : report::bisect_in_text({result}, terminal_columns()));
+  if (result.outcome == report::BisectOutcome::kFound) return ExitCode::kRegressed;
+  if (result.outcome == report::BisectOutcome::kNothing) return ExitCode::kOk;
   return static_cast<ExitCode>(kGitCannotTell);
 }
 
@@ -178,17 +179,17 @@ namespace {
 constexpr int kBuildsToMatch = 4;  // that a later commit may be the same program as
 
 struct BackfillOptions {
-  BackfillRequest request;
+  app::BackfillRequest request;
   std::string time_budget;
   bool dry_run = false;
 };
 
-ExitCode backfill(const Workspace& workspace, Backfilling& backfilling, const BackfillWords& words,
-                  const LocalEnvironment& environment) {
-  BuildPool pool(workspace, environment, kBuildsToMatch, "backfill");
+ExitCode backfill(const app::Workspace& workspace, app::Backfilling& backfilling,
+                  const report::BackfillWords& words, const measure::LocalEnvironment& environment) {
+  app::BuildPool pool(workspace, environment, kBuildsToMatch, "backfill");
   bool told = false;
-  const auto result = backfilling.run(pool, [&](const BackfillStep& step) {
-    for (const auto& [word, text] : backfill_step_in_words(step)) print_fact(word, text);
+  const auto result = backfilling.run(pool, [&](const report::BackfillStep& step) {
+    for (const auto& [word, text] : report::backfill_step_in_words(step)) print_fact(word, text);
     std::cout << std::flush;
     if (step.other_device.empty() || std::exchange(told, true)) return;
     const std::string device = in_quotes(step.other_device);
@@ -196,20 +197,23 @@ ExitCode backfill(const Workspace& workspace, Backfilling& backfilling, const Ba
                ": next time name it, so that these runs count: --device " + device);
   });
   std::cout << "\n"
-            << wrapped(backfill_result_in_words(result, words), static_cast<std::size_t>(terminal_columns()));
-  for (const auto& note : backfill_notes(result, words)) print_note(note);
+            << report::wrapped(report::backfill_result_in_words(result, words),
+                               static_cast<std::size_t>(terminal_columns()));
+  for (const auto& note : report::backfill_notes(result, words)) print_note(note);
   return result.measured + result.same == 0 && result.failed > 0 ? ExitCode::kEnvironment : ExitCode::kOk;
 }
 
 ExitCode plan_or_backfill(const Globals& globals, BackfillOptions options) {
-  const Workspace workspace(globals);
-  if (!options.dry_run) require_build(workspace.config().measure, workspace.config().binaries, "backfill");
+  const app::Workspace workspace(globals);
+  if (!options.dry_run)
+    measure::require_build(workspace.config().measure, workspace.config().binaries, "backfill");
   if (!options.time_budget.empty()) options.request.budget = parse_time_budget(options.time_budget);
-  const LocalEnvironment environment;
-  const BackfillWords words{options.request.device, options.time_budget};
-  Backfilling backfilling(workspace, options.request, environment);
+  const measure::LocalEnvironment environment;
+  const report::BackfillWords words{options.request.device, options.time_budget};
+  app::Backfilling backfilling(workspace, options.request, environment);
   if (!options.dry_run) return backfill(workspace, backfilling, words, environment);
-  for (const auto& [word, text] : backfill_plan_in_words(backfilling.plan(), words)) print_fact(word, text);
+  for (const auto& [word, text] : report::backfill_plan_in_words(backfilling.plan(), words))
+    print_fact(word, text);
   return ExitCode::kOk;
 }
 
@@ -243,4 +247,4 @@ std::function<ExitCode()> declare_backfill(CLI::App& app, const Globals& globals
   return [options, &globals] { return plan_or_backfill(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -10,7 +10,7 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/stats/change_points.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 constexpr std::uintmax_t kInputBytesMax = 64u << 20;
@@ -41,7 +41,7 @@ std::string size_of_change(const stats::Estimate& ratio, double before, double a
          format_percent(ratio.high - 1) + ")";
 }
 
-std::string place_name(const NumberSeries& series, std::size_t at) {
+std::string place_name(const formats::NumberSeries& series, std::size_t at) {
   return series.labels.empty() ? std::to_string(at) : std::to_string(at) + " " + printable(series.labels[at]);
 }
 
@@ -66,7 +66,7 @@ void print_rows(const std::vector<std::vector<std::string>>& rows) {
   }
 }
 
-void print_text(const NumberSeries& series, const stats::Changes& changes) {
+void print_text(const formats::NumberSeries& series, const stats::Changes& changes) {
   std::cout << (series.name.empty() ? "" : printable(series.name) + ": ")
             << count_of(series.values.size(), "value") << ", "
             << count_of(changes.points.size(), "change point");
@@ -95,11 +95,12 @@ void print_text(const NumberSeries& series, const stats::Changes& changes) {
 ExitCode find_change_points(const ChangepointsOptions& options) {
   const stats::Detector& detector = detector_named(options.detector);
   const std::string source = options.input.string();
-  const auto all = read_number_series(read_file(options.input, kInputBytesMax), source, options.column);
-  std::vector<FoundChanges> found;
+  const auto all =
+      formats::read_number_series(read_file(options.input, kInputBytesMax), source, options.column);
+  std::vector<formats::FoundChanges> found;
   for (const auto& series : all) found.push_back({series, detector.find(series.values, {})});
   if (options.format == "json")
-    std::cout << print_change_points(detector.name, found);
+    std::cout << formats::print_change_points(detector.name, found);
   else
     for (const auto& one : found) print_text(one.series, one.changes);
   return ExitCode::kOk;
@@ -125,4 +126,4 @@ std::function<ExitCode()> declare_changepoints(CLI::App& app, const Globals& /*g
   return [options] { return find_change_points(*options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -17,12 +17,12 @@
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/event_words.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 constexpr const char* kNotifyVariable = "TRACKER_NOTIFY_URL";
 
-struct CheckOptions : CheckRequest {
+struct CheckOptions : app::CheckRequest {
   std::string format = "text";
 };
 
@@ -30,19 +30,19 @@ std::string newest_in_words(const CheckOptions& options) {
   return "the newest " + count_of(options.newest, "commit") + " with a run";
 }
 
-std::string judged_in_words(const NewestCheck& check) {
+std::string judged_in_words(const events::NewestCheck& check) {
   return count_of(check.series, "benchmark") + " judged" +
          (check.short_series > 0 ? ", " + std::to_string(check.short_series) + " with fewer than " +
-                                       std::to_string(kCheckedValuesMin) + " values"
+                                       std::to_string(events::kCheckedValuesMin) + " values"
                                  : "");
 }
 
 // Takes the series out of the line: a copy of all points would take longer than printing.
-void print_check(const CheckOptions& options, LineEvents& line, const NewestCheck& check,
+void print_check(const CheckOptions& options, app::LineEvents& line, const events::NewestCheck& check,
                  const std::vector<DriftAlarm>& drifts) {
-  const EventReportOptions shown{.color = wants_color(), .columns = terminal_columns()};
-  EventReport report{"", line.devices, check.regressions, std::move(line.series), ""};
-  for (const auto& gap : line.gaps) report.gaps.push_back(in_words(gap));
+  const report::EventOptions shown{.color = wants_color(), .columns = terminal_columns()};
+  report::EventReport report{"", line.devices, check.regressions, std::move(line.series), ""};
+  for (const auto& gap : line.gaps) report.gaps.push_back(app::in_words(gap));
   report.heading =
       (check.regressions.empty() ? std::string("no") : std::to_string(check.regressions.size())) +
       (check.regressions.size() == 1 ? " new regression in " : " new regressions in ") +
@@ -55,7 +55,7 @@ void print_check(const CheckOptions& options, LineEvents& line, const NewestChec
       {"drifts", "drifts past the threshold: no single commit", std::move(drifting)},
       {"machine", "the machine changed, and no failure: no commit is to blame", check.machine},
       {"together", "only together, and no failure: too little in any one benchmark", check.together}};
-  std::cout << write_events(options.format, report, shown);
+  std::cout << report::write_events(options.format, report, shown);
 }
 
 // Commands to copy stay on one line each.
@@ -65,33 +65,35 @@ void print_next(const std::string& what, const std::string& command, const Chang
   const auto columns = static_cast<std::size_t>(terminal_columns());
   const bool fits = columns == 0 || display_width(next) + display_width(command) <= columns;
   std::cerr << next << (fits ? "" : "\n    ") << printable(command) << "\n"
-            << "  or accept it: tracker accept " << printable(shell_word(event_glob(event))) << " " << commit
-            << " --reason TEXT\n";
+            << "  or accept it: tracker accept " << printable(shell_word(report::event_glob(event))) << " "
+            << commit << " --reason TEXT\n";
 }
 
-void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& drifts, bool drifts_fail) {
+void print_next_steps(const events::NewestCheck& check, const std::vector<DriftAlarm>& drifts,
+                      bool drifts_fail) {
   for (const auto& event : check.regressions) {
-    const std::string id = event_commit(event);
-    print_note("FAILED: " + event_size_in_words(event) + " since " + id + " " + event.first_seen.subject +
-               ": " + event_benchmarks(event));
+    const std::string id = report::event_commit(event);
+    print_note("FAILED: " + report::event_size_in_words(event) + " since " + id + " " +
+               event.first_seen.subject + ": " + report::event_benchmarks(event));
     print_next("mend it, or look at it",
                "tracker explain " + shell_word(event.changes.front().benchmark) + " " +
                    short_id(event.last_before.id) + " " + id,
                event, id);
   }
   for (const auto& event : check.same_code)
-    print_note("warning: " + event_size_in_words(event) + " since " + event_commit(event) + ", " +
-               event_causes(event) + ": " + event_benchmarks(event));
+    print_note("warning: " + report::event_size_in_words(event) + " since " + report::event_commit(event) +
+               ", " + report::event_causes(event) + ": " + report::event_benchmarks(event));
   if (!check.same_code.empty()) {
     const ChangeEvent& event = check.same_code.front();
     std::cerr << "  next: no code to mend; other builds of both tell layout from machine:\n    "
-              << printable("tracker compare " + short_id(event.last_before.id) + " " + event_commit(event) +
-                           " " + shell_word(event_glob(event)) + " --measure --rebuild 4")
+              << printable("tracker compare " + short_id(event.last_before.id) + " " +
+                           report::event_commit(event) + " " + shell_word(report::event_glob(event)) +
+                           " --measure --rebuild 4")
               << "\n";
   }
   for (const auto& alarm : drifts) {
-    print_note((drifts_fail ? "FAILED: " : "warning: ") + drift_alarm_in_words(alarm));
-    print_next("look at it", "tracker log " + shell_word(event_glob(alarm.event)), alarm.event,
+    print_note((drifts_fail ? "FAILED: " : "warning: ") + report::drift_alarm_in_words(alarm));
+    print_next("look at it", "tracker log " + shell_word(report::event_glob(alarm.event)), alarm.event,
                short_id(alarm.event.last_possible.id));
   }
 }
@@ -99,14 +101,14 @@ void print_next_steps(const NewestCheck& check, const std::vector<DriftAlarm>& d
 // Where this job is read; empty where that is not known.
 std::string page_of_job() {
   try {
-    return read_ci_step().context.run_url();
+    return github::read_ci_step().context.run_url();
   } catch (const Error&) {
     return "";
   }
 }
 
 // What a failed post costs is the message, and never the verdict.
-ExitCode notify(const Workspace& workspace, const CheckOutcome& outcome) {
+ExitCode notify(const app::Workspace& workspace, const app::CheckOutcome& outcome) {
   const ExitCode code = outcome.failed() ? ExitCode::kRegressed : ExitCode::kOk;
   const Notify when = workspace.config().notify;
   if (when == Notify::kNever || (when == Notify::kFailed && !outcome.failed())) return code;
@@ -117,8 +119,8 @@ ExitCode notify(const Workspace& workspace, const CheckOutcome& outcome) {
     return code;
   }
   const std::string failure =
-      post_to_webhook(url, chat_message(outcome.newest.regressions, outcome.drifts,
-                                        workspace.root().filename().string(), page_of_job()));
+      github::post_to_webhook(url, report::chat_message(outcome.newest.regressions, outcome.drifts,
+                                                        workspace.root().filename().string(), page_of_job()));
   if (failure.empty()) return code;
   print_note("warning: nothing is posted to the chat: " + failure + "; does " + kNotifyVariable +
              " hold the webhook's address?");
@@ -126,10 +128,10 @@ ExitCode notify(const Workspace& workspace, const CheckOutcome& outcome) {
 }
 
 ExitCode check(const Globals& globals, const CheckOptions& options) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   const CommitLinks links(workspace, options.format == "text");
   WaitingLine waiting("looking for what changed");
-  CheckOutcome outcome = check_line(workspace, options);
+  app::CheckOutcome outcome = app::check_line(workspace, options);
   waiting.clear();
   print_check(options, outcome.line, outcome.newest, outcome.drifts);
   print_next_steps(outcome.newest, outcome.drifts, outcome.drifts_fail);
@@ -154,7 +156,7 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
       ->check(CLI::IsMember({"fail", "warn", "ignore"}));
   app.add_flag("--allow-short", options->allow_short,
                "that too little is recorded to judge anything is no failure: for a history that begins");
-  add_format(app, options->format, names_of(event_formats()));
+  add_format(app, options->format, names_of(report::event_formats()));
   app.footer(
       "A regression counts once it is certain: after five runs, or after three in three benchmarks\n"
       "(docs/changepoints.md#check). Mended and accepted ones do not count.\n"
@@ -169,27 +171,27 @@ std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
 namespace {
 
 struct TopOptions {
-  LineRequest line;
+  app::LineRequest line;
   std::string since = "90d";
   std::size_t count = 10;
   std::string format = "text";
 };
 
 ExitCode top(const Globals& globals, const TopOptions& options) {
-  const std::string since = since_day(options.since, utc_date(std::chrono::system_clock::now()));
-  const Workspace workspace(globals);
+  const std::string since = app::since_day(options.since, utc_date(std::chrono::system_clock::now()));
+  const app::Workspace workspace(globals);
   WaitingLine waiting("looking for what changed");
-  LineEvents line = load_line_events(workspace, options.line);
-  EventReport report{since, line.devices, lasting_events(line.events, since), std::move(line.series),
-                     "",    true};
-  for (const auto& gap : line.gaps) report.gaps.push_back(in_words(gap));
+  app::LineEvents line = app::load_line_events(workspace, options.line);
+  report::EventReport report{
+      since, line.devices, events::lasting_events(line.events, since), std::move(line.series), "", true};
+  for (const auto& gap : line.gaps) report.gaps.push_back(app::in_words(gap));
   waiting.clear();
   const CommitLinks links(workspace, options.format == "text");
-  std::cout << write_events(options.format, report,
-                            {.color = wants_color(),
-                             .columns = terminal_columns(),
-                             .rows_max = options.count,
-                             .commit_url = commit_url(workspace.repository())});
+  std::cout << report::write_events(options.format, report,
+                                    {.color = wants_color(),
+                                     .columns = terminal_columns(),
+                                     .rows_max = options.count,
+                                     .commit_url = commit_url(workspace.repository())});
   return ExitCode::kOk;
 }
 
@@ -200,7 +202,7 @@ std::function<ExitCode()> declare_top(CLI::App& app, const Globals& globals) {
   add_line_options(app, options->line);
   app.add_option("--since", options->since, "how far back: 90d, 12w, a day or all (default 90d)");
   app.add_option("-n,--count", options->count, "so many of the largest (default 10; 0: all)");
-  add_format(app, options->format, names_of(event_formats()));
+  add_format(app, options->format, names_of(report::event_formats()));
   app.footer(
       "Lists what changed for good on the line of commits, largest first: all benchmarks that changed at "
       "the\n"
@@ -209,4 +211,4 @@ std::function<ExitCode()> declare_top(CLI::App& app, const Globals& globals) {
   return [options, &globals] { return top(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

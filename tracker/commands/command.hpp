@@ -14,10 +14,10 @@ namespace CLI {
 class App;
 }
 
-namespace tracker {
+namespace tracker::commands {
 
 // Options that stand before the command, and what the environment says.
-using Globals = WorkspaceRequest;
+using Globals = app::WorkspaceRequest;
 
 struct Command {
   std::string name;
@@ -74,4 +74,4 @@ std::function<ExitCode()> declare_mcp(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_ci(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_doctor(CLI::App& app, const Globals& globals);
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -6,7 +6,7 @@
 
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 // "TEXT:{a,b}" → a, b.
@@ -24,8 +24,8 @@ std::vector<std::string> choices_of(const std::string& type) {
   return choices;
 }
 
-CommandOption read_option(const CLI::Option& option) {
-  CommandOption read;
+Option read_option(const CLI::Option& option) {
+  Option read;
   read.positional = option.get_positional();
   if (read.positional) {
     read.names = {option.get_name(true)};
@@ -89,8 +89,7 @@ std::string find_command(const CommandLine& root, const std::string& words) {
 }
 
 // `case` branches for options that take only some values: "tracker compare --format") words='text json' ;;
-std::string choice_branches(const CommandLine& root,
-                            const std::function<std::string(const CommandOption&)>& offer) {
+std::string choice_branches(const CommandLine& root, const std::function<std::string(const Option&)>& offer) {
   std::string out;
   each_command(root, [&](const CommandLine& command) {
     for (const auto& option : command.options) {
@@ -108,8 +107,8 @@ std::string bash_completion(const CommandLine& root) {
   out += "  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} words=\n";
   out += find_command(root, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\"");
   out += "  case \"$command $before\" in\n" +
-         choice_branches(
-             root, [](const CommandOption& option) { return "words=" + quoted(join(option.choices, " ")); }) +
+         choice_branches(root,
+                         [](const Option& option) { return "words=" + quoted(join(option.choices, " ")); }) +
          "    *)\n      case $command in\n";
   each_command(root, [&](const CommandLine& command) {
     std::vector<std::string> words;
@@ -134,8 +133,8 @@ std::string zsh_completion(const CommandLine& root) {
   std::string out = "#compdef tracker\n_tracker() {\n  local -a found\n";
   out += find_command(root, "${words[2,CURRENT-1]}");
   out += "  case \"$command ${words[CURRENT-1]}\" in\n" +
-         choice_branches(
-             root, [](const CommandOption& option) { return "found=(" + join(option.choices, " ") + ")"; }) +
+         choice_branches(root,
+                         [](const Option& option) { return "found=(" + join(option.choices, " ") + ")"; }) +
          "    *)\n      case $command in\n";
   each_command(root, [&](const CommandLine& command) {
     out += "        " + quoted(command.path) + ") found=(\n";
@@ -218,7 +217,7 @@ std::string roff(const std::string& text) {
   return out;
 }
 
-std::string option_entry(const CommandOption& option) {
+std::string option_entry(const Option& option) {
   std::string names;
   for (const auto& name : option.names) names += (names.empty() ? "\\fB" : ", \\fB") + roff(name) + "\\fR";
   if (!option.value.empty() && !option.positional) names += " \\fI" + roff(option.value) + "\\fR";
@@ -260,4 +259,4 @@ std::string manual_page(const CommandLine& root, const std::string& version) {
   return page;
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

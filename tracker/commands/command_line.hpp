@@ -8,10 +8,10 @@ namespace CLI {
 class App;
 }
 
-namespace tracker {
+namespace tracker::commands {
 
 // One option, or one positional argument.
-struct CommandOption {
+struct Option {
   std::vector<std::string> names;    // "-n", "--invocations"; of a positional argument its one name
   std::string value;                 // what it takes, as help names it: "INT"; empty: a flag
   std::vector<std::string> choices;  // where only these values are taken
@@ -25,7 +25,7 @@ struct CommandLine {
   std::string name;  // "event"
   std::string summary;
   std::string footer;  // what help says at its end
-  std::vector<CommandOption> options;
+  std::vector<Option> options;
   std::vector<CommandLine> commands;
 };
 
@@ -43,4 +43,4 @@ struct Completion {
 };
 const std::vector<Completion>& completions();
 
-}  // namespace tracker
+}  // namespace tracker::commands

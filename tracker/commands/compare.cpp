@@ -24,7 +24,7 @@
 #include "tracker/github/context.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 // Where the report of `tracker compare` goes.
@@ -42,7 +42,7 @@ void require_output(const CompareOptions& options);
 // outputs appended to the files that $GITHUB_STEP_SUMMARY and $GITHUB_OUTPUT name. kEnvironment where a file
 // cannot be written.
 void write_comparison(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
-                      ReportOptions how, ExitCode exit_code);
+                      report::Options how, ExitCode exit_code);
 
 namespace fs = std::filesystem;
 
@@ -71,45 +71,47 @@ void append(const fs::path& path, const std::string& text) {
 }
 
 // Pages of what failed, where the step knows them; what it does not know is no reason to fail.
-std::vector<ReportLink> links_of(const std::vector<ComparisonReport>& reports, const ReportOptions& how) {
-  std::vector<ReportLink> links;
-  GitHubContext context;
+std::vector<report::Link> links_of(const std::vector<ComparisonReport>& reports, const report::Options& how) {
+  std::vector<report::Link> links;
+  github::Context context;
   try {
-    context = read_github_context();
+    context = github::read_context();
   } catch (const Error&) {
     return links;
   }
   if (!reports.empty()) {
     const Side& head = reports.front().candidate;
-    const bool is_known = is_commit_id(head.commit) && !head.dirty && is_repository_name(context.repository);
+    const bool is_known =
+        github::is_commit_id(head.commit) && !head.dirty && github::is_repository_name(context.repository);
     if (is_known && !context.server_url.empty())
       links.push_back({"commit", context.server_url + "/" + context.repository + "/commit/" + head.commit});
   }
-  const auto trend = std::find_if(how.pictures.begin(), how.pictures.end(), [](const ReportPicture& picture) {
-    return picture.kind == ReportPicture::Kind::kTrend && picture.light.starts_with("https://");
-  });
+  const auto trend =
+      std::find_if(how.pictures.begin(), how.pictures.end(), [](const report::Picture& picture) {
+        return picture.kind == report::Picture::Kind::kTrend && picture.light.starts_with("https://");
+      });
   if (trend != how.pictures.end()) links.push_back({"history", trend->light});
   if (const std::string run = context.run_url(); !run.empty()) links.push_back({"what ran", run});
   return links;
 }
 
 // What other parts of the step wrote counts as well.
-void append_summary(const fs::path& path, const std::vector<ComparisonReport>& reports, ReportOptions how) {
+void append_summary(const fs::path& path, const std::vector<ComparisonReport>& reports, report::Options how) {
   constexpr std::size_t kUsefulBytes = 4096;
   std::error_code missing;
   const auto before = fs::file_size(path, missing);
   const std::size_t used = missing ? 0 : static_cast<std::size_t>(before) + 1;
-  if (used + kUsefulBytes > kSummaryBytesMax) {
+  if (used + kUsefulBytes > report::kSummaryBytesMax) {
     print_note("the step's summary is full: the report is left out of it");
     return;
   }
-  how.bytes_max = kSummaryBytesMax - used;
-  append(path, (used > 0 ? "\n" : "") + write_as("markdown", reports, how));
+  how.bytes_max = report::kSummaryBytesMax - used;
+  append(path, (used > 0 ? "\n" : "") + report::write_as("markdown", reports, how));
 }
 
 // What fails and has a size, for /tracker accept.
-Losses losses_of(const std::vector<ComparisonReport>& reports) {
-  Losses losses;
+github::Losses losses_of(const std::vector<ComparisonReport>& reports) {
+  github::Losses losses;
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons)
       if (fails_gate(comparison) && comparison.change)
@@ -121,23 +123,24 @@ Losses losses_of(const std::vector<ComparisonReport>& reports) {
 }
 
 void write_for_github(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
-                      ReportOptions how, ExitCode exit_code) {
-  print_workflow_commands(write_as(kGithubFormat, reports, how));
+                      report::Options how, ExitCode exit_code) {
+  print_workflow_commands(report::write_as(kGithubFormat, reports, how));
   how.links = links_of(reports, how);
   const fs::path comment = options.out / "comment.md";
   const fs::path summary = options.out / "summary.md";
-  ReportOptions of_comment = how;
-  of_comment.marker = comment_marker(CommentRequest{}.key) + loss_lines(losses_of(reports));
-  of_comment.bytes_max = kCommentLengthMax - kMarkerRoom;
-  write_file(comment, write_as("markdown", reports, of_comment));
-  how.bytes_max = kSummaryBytesMax;
-  write_file(summary, write_as("markdown", reports, how));
+  report::Options of_comment = how;
+  of_comment.marker =
+      github::comment_marker(github::CommentRequest{}.key) + github::loss_lines(losses_of(reports));
+  of_comment.bytes_max = github::kCommentLengthMax - kMarkerRoom;
+  write_file(comment, report::write_as("markdown", reports, of_comment));
+  how.bytes_max = report::kSummaryBytesMax;
+  write_file(summary, report::write_as("markdown", reports, how));
   if (const std::string path = environment_value("GITHUB_STEP_SUMMARY"); !path.empty())
     append_summary(path, reports, how);
   if (const std::string path = environment_value("GITHUB_OUTPUT"); !path.empty())
-    append(path,
-           workflow_outputs(reports, how, exit_code,
-                            {{"comment", comment.string()}, {"summary", summary.string()}}, unguessable()));
+    append(path, report::workflow_outputs(reports, how, exit_code,
+                                          {{"comment", comment.string()}, {"summary", summary.string()}},
+                                          unguessable()));
 }
 
 bool shows_code(const CompareOptions& options) {
@@ -156,13 +159,13 @@ void require_output(const CompareOptions& options) {
 }
 
 void write_comparison(const CompareOptions& options, const std::vector<ComparisonReport>& reports,
-                      ReportOptions how, ExitCode exit_code) {
+                      report::Options how, ExitCode exit_code) {
   how.strict = options.strict;
-  if (how.reproduce.empty()) how.reproduce = reproducing_as_typed(options, options.strict);
+  if (how.reproduce.empty()) how.reproduce = app::reproducing_as_typed(options, options.strict);
   if (options.format == kGithubFormat)
     write_for_github(options, reports, how, exit_code);
   else if (!reports.empty() || options.format != "text")
-    write_reports(options, reports, report_formats(), how);
+    write_reports(options, reports, report::report_formats(), how);
 }
 
 // Where nothing could be judged, whoever reads the report later has to read that, and not what was said of
@@ -173,45 +176,45 @@ bool is_told_in_report(const Error& error, const CompareOptions& options) {
          (error.code() == ExitCode::kCannotJudge || error.code() == ExitCode::kEnvironment);
 }
 
-ReportChartsRequest charts_of(const CompareOptions& options) {
+app::ReportChartsRequest charts_of(const CompareOptions& options) {
   const bool is_folder = options.format == kGithubFormat;
   return {options.charts, options.charts_url, is_folder ? options.out : options.out.parent_path()};
 }
 
 // What belongs beside the reports.
-ReportOptions shown_beside(const Workspace& workspace, const CompareOptions& options,
-                           CompareOutcome& outcome) {
-  ReportOptions shown;
+report::Options shown_beside(const app::Workspace& workspace, const CompareOptions& options,
+                             app::CompareOutcome& outcome) {
+  report::Options shown;
   shown.unjudged = outcome.unjudged;
   shown.absent = outcome.absent;
   shown.code = outcome.code;
   shown.drifts = outcome.drifts;
   shown.pictures =
-      draw_report_charts(workspace, charts_of(options), outcome.sides, outcome.policy, outcome.reports);
-  shown.reproduce = reproducing(workspace, options, options.strict, outcome.sides, outcome.reports);
-  shown.explain = explaining(outcome.sides, outcome.reports);
+      app::draw_report_charts(workspace, charts_of(options), outcome.sides, outcome.policy, outcome.reports);
+  shown.reproduce = app::reproducing(workspace, options, options.strict, outcome.sides, outcome.reports);
+  shown.explain = app::explaining(outcome.sides, outcome.reports);
   return shown;
 }
 
 ExitCode run_compare(const Globals& globals, CompareOptions options) {
   require_output(options);
-  prepare_charts(charts_of(options));
+  app::prepare_charts(charts_of(options));
   options.code = shows_code(options);
   options.drifts = shows_code(options);
-  std::optional<Workspace> workspace;
-  CompareOutcome outcome;
-  ReportOptions shown;
+  std::optional<app::Workspace> workspace;
+  app::CompareOutcome outcome;
+  report::Options shown;
   try {
-    workspace.emplace(globals, Without::kAllowed);
-    outcome = compare(*workspace, options);
-    static_cast<CompareRequest&>(options) = outcome.request;
+    workspace.emplace(globals, app::Without::kAllowed);
+    outcome = app::compare(*workspace, options);
+    static_cast<app::CompareRequest&>(options) = outcome.request;
     shown = shown_beside(*workspace, options, outcome);
   } catch (const Error& error) {
     shown.unjudged = {{"", error.what(), error.hint()}};
     if (is_told_in_report(error, options)) write_comparison(options, {}, shown, error.code());
     throw;
   }
-  const ExitCode exit_code = exit_code_of(outcome, options.strict);
+  const ExitCode exit_code = app::exit_code_of(outcome, options.strict);
   const CommitLinks links(*workspace, options.format == "text" && options.out.empty());
   write_comparison(options, outcome.reports, shown, exit_code);
   return exit_code;
@@ -225,4 +228,4 @@ std::function<ExitCode()> declare_compare(CLI::App& app, const Globals& globals)
   return [options, &globals] { return run_compare(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

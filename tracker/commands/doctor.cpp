@@ -22,7 +22,7 @@
 #include "tracker/report/calibration_text.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 // Beside the names of the checks, no wider than the terminal. The first line may have begun.
@@ -33,7 +33,7 @@ void print_indented(const std::string& text, bool has_begun) {
   for (const auto& part : split(text, '\n')) {
     const std::string words = part.substr(std::min(part.find_first_not_of(' '), part.size()));
     const std::size_t width = columns == 0 ? words.size() + 1 : std::max(columns, kColumnsLeast) - kIndent;
-    for (const auto& line : wrap(words, width)) {
+    for (const auto& line : report::wrap(words, width)) {
       std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << line << "\n";
       has_begun = false;
     }
@@ -43,11 +43,11 @@ void print_indented(const std::string& text, bool has_begun) {
 ExitCode doctor(const Globals& globals, const std::vector<std::string>& binaries) {
   static constexpr const char* kMarks[] = {"ok  ", "warn", "FAIL"};
   ExitCode answer = ExitCode::kOk;
-  examine(globals, binaries, [&](const std::string& name, const HealthFinding& finding) {
+  app::examine(globals, binaries, [&](const std::string& name, const app::HealthFinding& finding) {
     std::cout << kMarks[static_cast<int>(finding.health)] << "  " << left_aligned(name, 10) << "  ";
     print_indented(finding.what, true);
     if (!finding.remedy.empty()) print_indented("fix: " + finding.remedy, false);
-    if (finding.health == Health::kBad) answer = ExitCode::kEnvironment;
+    if (finding.health == app::Health::kBad) answer = ExitCode::kEnvironment;
   });
   return answer;
 }
@@ -69,23 +69,23 @@ struct CalibrateOptions {
   bool all = false;
   bool measure = false;
   int pairs = 0;
-  MeasureRequest measuring;
+  app::MeasureRequest measuring;
 };
 
 constexpr int kMeasuredPairsMin = 5;
 constexpr int kMeasuredPairs = 20;  // where none are named
 
 // The commit against itself, side by side, as a pull request would be measured that changes nothing.
-void measure_itself(const Workspace& workspace, const CalibrateOptions& options) {
+void measure_itself(const app::Workspace& workspace, const CalibrateOptions& options) {
   Policy policy = workspace.config().policy;
   PolicyRule all;
   all.match = "*";
   all.identical_code = IdenticalCode::kMeasure;
   policy.rules.push_back(all);
-  MeasureRequest measuring = options.measuring;
+  app::MeasureRequest measuring = options.measuring;
   measuring.invocations = options.pairs > 0 ? options.pairs : kMeasuredPairs;
   measuring.boards_together = true;
-  measure_both(workspace, options.commit, options.commit, policy, measuring);
+  app::measure_both(workspace, options.commit, options.commit, policy, measuring);
 }
 
 // Those of the newest job: older ones were measured in another way, or on another day.
@@ -97,47 +97,48 @@ void keep_newest_job(std::vector<Run>& runs) {
 }
 
 // After a job on several boards: the same on the first of them alone, and what that says of the others.
-void tell_of_neighbours(const Workspace& workspace, CalibrateOptions options, const std::string& device,
+void tell_of_neighbours(const app::Workspace& workspace, CalibrateOptions options, const std::string& device,
                         const std::vector<std::string>& boards, const Calibration& together) {
   if (boards.size() < 2) return;
   options.measuring.gpus = boards.front();
   measure_itself(workspace, options);
-  auto side = load_side(workspace, options.commit, device);
+  auto side = app::load_side(workspace, options.commit, device);
   if (!side) return;
   keep_newest_job(side->runs);
-  const double ratio = noise_of_neighbours(calibrate(side->runs, workspace.config().policy), together);
+  const double ratio =
+      judge::noise_of_neighbours(judge::calibrate(side->runs, workspace.config().policy), together);
   if (std::isnan(ratio)) return;
   const std::string noise =
       "a pair's noise is " + format_quantity(ratio, "") + " times that of one board alone";
   std::string how;  // they disturb one another
   const char* conclusion = ": they do not disturb one another";
-  if (ratio > kNeighbourNoiseMax && together.pairs < kMeasuredPairs)
+  if (ratio > judge::kNeighbourNoiseMax && together.pairs < kMeasuredPairs)
     conclusion = ", which may be chance: --measure 20 can tell";
-  else if (ratio > kNeighbourNoiseMax)
+  else if (ratio > judge::kNeighbourNoiseMax)
     how = "on " + utc_date(std::chrono::system_clock::now()) + ", with " + std::to_string(boards.size()) +
           " at once " + noise;
   if (!how.empty())
     conclusion = ": they disturb one another, so that jobs on this machine use one of them from now on";
-  if (!how.empty() || ratio <= kNeighbourNoiseMax) note_disturbing_boards(boards, how);
+  if (!how.empty() || ratio <= judge::kNeighbourNoiseMax) measure::note_disturbing_boards(boards, how);
   std::cout << "\n" << boards.size() << " boards at once: " << noise << conclusion << "\n";
 }
 
 ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& options) {
   constexpr std::size_t kRowsMax = 20;
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   if (options.measure) measure_itself(workspace, options);
-  const auto devices = matching_devices(devices_of(workspace, options.commit), options.device);
+  const auto devices = app::matching_devices(app::devices_of(workspace, options.commit), options.device);
   const std::string advice =
       "measure the same code often enough: tracker calibrate --measure, or tracker run -n 20";
-  if (devices.empty()) require_known_device(workspace, options.device);
+  if (devices.empty()) app::require_known_device(workspace, options.device);
   if (devices.empty())
     throw Error(ExitCode::kCannotJudge, "no run is stored for " + in_quotes(options.commit), advice);
   bool any = false;
   for (const auto& device : devices) {
-    auto side = load_side(workspace, options.commit, device);
+    auto side = app::load_side(workspace, options.commit, device);
     if (!side) continue;
     if (options.measure) keep_newest_job(side->runs);
-    const Calibration calibration = calibrate(side->runs, workspace.config().policy);
+    const Calibration calibration = judge::calibrate(side->runs, workspace.config().policy);
     if (calibration.benchmarks.empty()) continue;
     std::cout << (any ? "\n" : "") << device << "\n";
     print_line(short_id(side->side.commit) + " " + side->side.subject + ": " +
@@ -145,10 +146,10 @@ ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& optio
                                       : count_of(calibration.invocations, "invocation")) +
                " of the same code");
     std::cout << "\n"
-              << calibration_text(calibration,
-                                  options.all ? std::numeric_limits<std::size_t>::max() : kRowsMax)
+              << report::calibration_text(calibration,
+                                          options.all ? std::numeric_limits<std::size_t>::max() : kRowsMax)
               << "\nproposal for tracker.toml:\n\n"
-              << calibration_proposal(calibration);
+              << report::calibration_proposal(calibration);
     if (options.measure)
       tell_of_neighbours(workspace, options, device, boards_of(side->runs.back()), calibration);
     any = true;
@@ -156,7 +157,7 @@ ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& optio
   if (!any)
     throw Error(ExitCode::kCannotJudge,
                 "no benchmark of " + in_quotes(options.commit) + " has " +
-                    std::to_string(kCalibrationInvocationsMin) + " invocations in one run",
+                    std::to_string(judge::kCalibrationInvocationsMin) + " invocations in one run",
                 advice);
   return ExitCode::kOk;
 }
@@ -187,4 +188,4 @@ std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& global
   };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -19,7 +19,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 // More pages than that are read by nobody.
@@ -44,7 +44,7 @@ std::vector<std::string> chosen_from(const ComparisonReport& report, const std::
   return exact.empty() ? matching : exact;
 }
 
-Error no_benchmark(const std::string& wanted, const std::vector<JudgedDevice>& all) {
+Error no_benchmark(const std::string& wanted, const std::vector<app::JudgedDevice>& all) {
   std::set<std::string> names;
   for (const auto& judged : all)
     for (const auto& row : judged.report.comparisons) names.insert(row.benchmark);
@@ -57,7 +57,8 @@ Error no_benchmark(const std::string& wanted, const std::vector<JudgedDevice>& a
   return {ExitCode::kUsage, what, pattern + "one is " + in_quotes(*names.begin())};
 }
 
-std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std::vector<JudgedDevice>& all,
+std::vector<ExplanationReport> explain_all(const app::Workspace& workspace,
+                                           const std::vector<app::JudgedDevice>& all,
                                            const std::string& wanted) {
   const Policy& policy = workspace.config().policy;
   std::vector<ExplanationReport> reports;
@@ -69,36 +70,37 @@ std::vector<ExplanationReport> explain_all(const Workspace& workspace, const std
                  std::to_string(kExplainedMax) + " that matter most");
       chosen.resize(kExplainedMax);
     }
-    const auto of_base = profiles_at(workspace, judged.base.side.commit);
-    const auto of_candidate = profiles_at(workspace, judged.candidate.side.commit);
-    const ExplainedSide base{judged.base, find_profile(of_base, judged.report.device)};
-    const ExplainedSide candidate{judged.candidate, find_profile(of_candidate, judged.report.device)};
-    reports.push_back(explain(judged.report, base, candidate, policy, chosen));
+    const auto of_base = app::profiles_at(workspace, judged.base.side.commit);
+    const auto of_candidate = app::profiles_at(workspace, judged.candidate.side.commit);
+    const judge::ExplainedSide base{judged.base, app::find_profile(of_base, judged.report.device)};
+    const judge::ExplainedSide candidate{judged.candidate,
+                                         app::find_profile(of_candidate, judged.report.device)};
+    reports.push_back(judge::explain(judged.report, base, candidate, policy, chosen));
   }
   return reports;
 }
 
 ExitCode explain_command(const Globals& globals, const ExplainOptions& options) {
-  const Workspace workspace(globals, Without::kAllowed);
+  const app::Workspace workspace(globals, app::Without::kAllowed);
   const CommitLinks links(workspace, options.compare.format == "text" && options.compare.out.empty());
-  const CompareSides sides = open_sides(workspace, options.compare);
-  std::vector<JudgedDevice> all;
+  const app::CompareSides sides = app::open_sides(workspace, options.compare);
+  std::vector<app::JudgedDevice> all;
   std::optional<Error> unjudged;
-  JudgeOptions how;
+  judge::Options how;
   how.today = utc_date(std::chrono::system_clock::now());
   how.pairing = options.compare.pairing;
-  for (const auto& device : devices_to_judge(workspace, options.compare, sides)) {
-    if (auto judged = judge_device(workspace, sides, device, workspace.config().policy, how, false)) {
+  for (const auto& device : app::devices_to_judge(workspace, options.compare, sides)) {
+    if (auto judged = app::judge_device(workspace, sides, device, workspace.config().policy, how, false)) {
       all.push_back(std::move(*judged));
       continue;
     }
-    unjudged = why_unjudged(workspace, options.compare, sides, device);
+    unjudged = app::why_unjudged(workspace, options.compare, sides, device);
     print_error(*unjudged);
   }
   if (all.empty()) return unjudged ? unjudged->code() : ExitCode::kCannotJudge;
   const auto reports = explain_all(workspace, all, options.benchmark);
   if (reports.empty()) throw no_benchmark(options.benchmark, all);
-  write_reports(options.compare, reports, explanation_formats());
+  write_reports(options.compare, reports, report::explanation_formats());
   return unjudged ? unjudged->code() : ExitCode::kOk;
 }
 
@@ -109,7 +111,7 @@ std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals)
   app.add_option("benchmark", options->benchmark, "its name, or a pattern that matches a few")->required();
   declare_sides(app, options->compare);
   app.add_option("--device", options->compare.device, "only devices that match this pattern");
-  add_named_format(app, options->compare.format, names_of(explanation_formats()));
+  add_named_format(app, options->compare.format, names_of(report::explanation_formats()));
   app.add_option("--out", options->compare.out, "write it to this file instead");
   app.add_flag("--all", options->compare.all, "a row for every fact, also for what is the same");
   app.footer(
@@ -119,4 +121,4 @@ std::function<ExitCode()> declare_explain(CLI::App& app, const Globals& globals)
   return [options, &globals] { return explain_command(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

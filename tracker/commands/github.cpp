@@ -23,7 +23,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/report/event_report.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 const std::vector<Command>& github_commands() {
@@ -52,21 +52,21 @@ std::shared_ptr<Patience> add_patience(CLI::App& app) {
   return patience;
 }
 
-ServiceApi open_api(const GitHubContext& context, const Patience& patience) {
+github::ServiceApi open_api(const github::Context& context, const Patience& patience) {
   const auto seconds = patience.text == "0" ? 0.0 : parse_duration(patience.text);
   if (!seconds)
     throw Error(ExitCode::kUsage, "--patience " + in_quotes(patience.text) + " is not a length of time",
                 "write it as 30s, 5m or 0");
-  return ServiceApi({.service = context.service,
-                     .url = context.api_url,
-                     .token = context.token,
-                     .patience = std::chrono::duration_cast<std::chrono::milliseconds>(
-                         std::chrono::duration<double>(*seconds)),
-                     .note = [](const std::string& text) { print_note(text); }});
+  return github::ServiceApi({.service = context.service,
+                             .url = context.api_url,
+                             .token = context.token,
+                             .patience = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                 std::chrono::duration<double>(*seconds)),
+                             .note = [](const std::string& text) { print_note(text); }});
 }
 
-void print_warning(const GitHubContext& context, const std::string& title, const std::string& text) {
-  if (context.on_actions) print_workflow_commands(warning_command(title, text));
+void print_warning(const github::Context& context, const std::string& title, const std::string& text) {
+  if (context.on_actions) print_workflow_commands(github::warning_command(title, text));
   print_note("warning: " + text);
 }
 
@@ -84,8 +84,8 @@ std::function<ExitCode()> declare_ci(CLI::App& app, const Globals& globals) {
        declare_github_comment},
   };
   std::vector<std::string> names;
-  for (const auto& service : ci_services())
-    if (&service != &ci_services().back()) names.emplace_back(service.name);
+  for (const auto& service : github::ci_services())
+    if (&service != &github::ci_services().back()) names.emplace_back(service.name);
   app.footer("Knows by their variables: GitHub Actions, " + join(names, ", ") +
              ";\nany other where TRACKER_CI=1 and its own variables are set (docs/ci.md).");
   return declare_below(app, globals, table);
@@ -93,23 +93,23 @@ std::function<ExitCode()> declare_ci(CLI::App& app, const Globals& globals) {
 
 namespace {
 
-using CommandOptions = RemoteOptions<CommandRequest>;
+using CommandOptions = RemoteOptions<github::CommandRequest>;
 
 ExitCode run(const Globals& globals, CommandOptions options, const Patience& patience) {
-  const auto context = read_github_context();
+  const auto context = github::read_context();
   auto& request = options.request;
   request.repository = context.require_repository();
-  request.room = kCeilingRoom;
+  request.room = events::kCeilingRoom;
   context.require_token();
-  const auto written = read_written_comment(context);
+  const auto written = github::read_written_comment(context);
   if (!written) {
     std::cout << "no comment that was just written in an open pull request: nothing to do\n";
     return ExitCode::kOk;
   }
   request.comment = *written;
-  const auto repository = Repository::open(globals.directory);
-  ServiceApi api = open_api(context, patience);
-  print_line(answer_command(api, repository, GitRemote(repository, options.remote), request));
+  const auto repository = repo::Repository::open(globals.directory);
+  github::ServiceApi api = open_api(context, patience);
+  print_line(github::answer_command(api, repository, repo::GitRemote(repository, options.remote), request));
   return ExitCode::kOk;
 }
 
@@ -142,13 +142,13 @@ constexpr const char* kTitle = "tracker github comment";
 struct CommentOptions {
   std::string file;
   int pull_request = 0;
-  CommentRequest request;
+  github::CommentRequest request;
 };
 
 // Nothing where the run that ended was for none, and the reason has been said.
-std::optional<int> pull_request_of_event(const CiStep& step, ServiceApi& api) {
-  const GitHubContext& context = step.context;
-  const Event event = step.event();
+std::optional<int> pull_request_of_event(const github::CiStep& step, github::ServiceApi& api) {
+  const github::Context& context = step.context;
+  const github::Event event = step.event();
   if (event.pull_request) return event.pull_request->number;
   if (!event.ended_run)
     throw Error(ExitCode::kUsage,
@@ -156,26 +156,27 @@ std::optional<int> pull_request_of_event(const CiStep& step, ServiceApi& api) {
                     ? "this job is about no pull request"
                     : "the event '" + context.event_name + "' is about no pull request",
                 "--pull-request NUMBER");
-  PullRequest request;
-  const auto what = what_ended_run_is_about(api, context.require_repository(), event, request);
+  github::PullRequest request;
+  const auto what = github::what_ended_run_is_about(api, context.require_repository(), event, request);
   if (what.skip) print_line(what.reason + ": no comment to write");
   return what.pull_request;
 }
 
-void say(const GitHubContext& context, const CommentRequest& request, const CommentAnswer& answer) {
+void say(const github::Context& context, const github::CommentRequest& request,
+         const github::CommentAnswer& answer) {
   const std::string name =
       std::string("the comment on ") + context.service->request + " " + std::to_string(request.pull_request);
   switch (answer.outcome) {
-    case CommentOutcome::kCreated:
+    case github::CommentOutcome::kCreated:
       std::cout << "created " << name << "\n";
       break;
-    case CommentOutcome::kUpdated:
+    case github::CommentOutcome::kUpdated:
       std::cout << "updated " << name << "\n";
       break;
-    case CommentOutcome::kUnchanged:
+    case github::CommentOutcome::kUnchanged:
       std::cout << name << " says this already\n";
       break;
-    case CommentOutcome::kForbidden:
+    case github::CommentOutcome::kForbidden:
       print_warning(context, kTitle,
                     name + " is not written: the token may only read, as in a fork's pull request (" +
                         answer.reason + "); the report is in the run's summary");
@@ -192,23 +193,24 @@ void say(const GitHubContext& context, const CommentRequest& request, const Comm
 }
 
 ExitCode run(CommentOptions options, const Patience& patience) {
-  const CiStep step = read_ci_step();
-  const GitHubContext& context = step.context;
+  const github::CiStep step = github::read_ci_step();
+  const github::Context& context = step.context;
   auto& request = options.request;
-  comment_marker(request.key);
+  github::comment_marker(request.key);
   request.body = read_file(options.file, kFileBytesMax);
   request.repository = context.require_repository();
   context.require_token();
   request.run_url = context.run_url();
-  ServiceApi api = open_api(context, patience);
+  github::ServiceApi api = open_api(context, patience);
   try {
     const auto number = options.pull_request > 0 ? options.pull_request : pull_request_of_event(step, api);
     if (!number) return ExitCode::kOk;
     request.pull_request = *number;
-    if (request.author.empty()) request.author = token_author(api);
-    say(context, request, write_comment(api, request));
-  } catch (const ApiError& error) {
-    if (context.on_actions) print_workflow_commands(warning_command(kTitle, without_secrets(error.what())));
+    if (request.author.empty()) request.author = github::token_author(api);
+    say(context, request, github::write_comment(api, request));
+  } catch (const github::ApiError& error) {
+    if (context.on_actions)
+      print_workflow_commands(github::warning_command(kTitle, without_secrets(error.what())));
     throw;
   }
   return ExitCode::kOk;
@@ -246,7 +248,7 @@ struct EventOptions {
   std::string remote = "origin";
 };
 
-bool has_baseline(const Workspace& workspace) {
+bool has_baseline(const app::Workspace& workspace) {
   std::error_code missing;
   const auto folder = workspace.baseline_path("x").parent_path();
   for (const auto& entry : std::filesystem::directory_iterator(folder, missing))
@@ -254,37 +256,39 @@ bool has_baseline(const Workspace& workspace) {
   return false;
 }
 
-void print(const WhatToCompare& what) {
+void print(const github::WhatToCompare& what) {
   print_line(what.reason + (what.skip ? ": nothing to do" : ""));
-  for (const auto& [name, value] : outputs_of(what))
+  for (const auto& [name, value] : github::outputs_of(what))
     std::cout << "  " << left_aligned(name, 12) << "  " << (value.empty() ? "-" : value) << "\n";
 }
 
-WhatToCompare of_ended_run(const Workspace& workspace, const GitHubContext& context, const Event& event,
-                           const EventOptions& options, const Patience& patience) {
-  ServiceApi api = open_api(context, patience);
-  PullRequest request;
-  auto what = what_ended_run_is_about(api, context.require_repository(), event, request);
+github::WhatToCompare of_ended_run(const app::Workspace& workspace, const github::Context& context,
+                                   const github::Event& event, const EventOptions& options,
+                                   const Patience& patience) {
+  github::ServiceApi api = open_api(context, patience);
+  github::PullRequest request;
+  auto what = github::what_ended_run_is_about(api, context.require_repository(), event, request);
   if (!what.skip && options.has_candidate)
-    take_candidate(workspace.repository(), GitRemote(workspace.repository(), options.remote), request,
-                   event.ended_run.value().created_at, options.candidate, what);
+    github::take_candidate(workspace.repository(), repo::GitRemote(workspace.repository(), options.remote),
+                           request, event.ended_run.value().created_at, options.candidate, what);
   return what;
 }
 
 ExitCode run(const Globals& globals, const EventOptions& options, const Patience& patience) {
-  const CiStep step = read_ci_step();
-  const GitHubContext& context = step.context;
-  const Event event = step.event();
-  if (options.has_candidate && event.kind != EventKind::kWorkflowRun)
+  const github::CiStep step = github::read_ci_step();
+  const github::Context& context = step.context;
+  const github::Event event = step.event();
+  if (options.has_candidate && event.kind != github::EventKind::kWorkflowRun)
     throw Error(ExitCode::kUsage, "--candidate is for 'workflow_run': in other events it is HEAD");
-  const Workspace workspace(globals);
-  const auto what = event.kind == EventKind::kWorkflowRun
-                        ? of_ended_run(workspace, context, event, options, patience)
-                        : what_to_compare(workspace.repository(), context, event, has_baseline(workspace));
+  const app::Workspace workspace(globals);
+  const auto what =
+      event.kind == github::EventKind::kWorkflowRun
+          ? of_ended_run(workspace, context, event, options, patience)
+          : github::what_to_compare(workspace.repository(), context, event, has_baseline(workspace));
   if (options.only.empty()) print(what);
-  for (const auto& [name, value] : outputs_of(what))
+  for (const auto& [name, value] : github::outputs_of(what))
     if (name == options.only) std::cout << value << "\n";
-  write_outputs(context, outputs_of(what));
+  github::write_outputs(context, github::outputs_of(what));
   return ExitCode::kOk;
 }
 
@@ -297,7 +301,7 @@ std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& glo
   app.add_option("--remote", options->remote,
                  "workflow_run: where pull requests are fetched from (default origin)");
   std::vector<std::string> names;
-  for (const auto& [name, value] : outputs_of({})) names.push_back(name);
+  for (const auto& [name, value] : github::outputs_of({})) names.push_back(name);
   app.add_option("--print", options->only, "print this output alone, for a script")
       ->check(CLI::IsMember(names));
   const auto patience = add_patience(app);
@@ -334,8 +338,8 @@ namespace {
 constexpr const char* kIssueTitle = "tracker github issue";
 
 struct IssueOptions {
-  LineRequest line;
-  std::size_t newest = kNewestCommits;
+  app::LineRequest line;
+  std::size_t newest = events::kNewestCommits;
   std::string author = "github-actions[bot]";
 };
 
@@ -346,16 +350,16 @@ bool is_among(const ChangeEvent& event, const std::vector<ChangeEvent>& events) 
   });
 }
 
-IssueAction action_for(const ChangeEvent& event, const std::vector<ChangeEvent>& alarms) {
-  if (is_among(event, alarms)) return IssueAction::kOpen;
+github::IssueAction action_for(const ChangeEvent& event, const std::vector<ChangeEvent>& alarms) {
+  if (is_among(event, alarms)) return github::IssueAction::kOpen;
   const bool is_over = std::none_of(
       event.changes.begin(), event.changes.end(),
       [](const EventChange& change) { return change.worse && !change.undone_by && change.accepted.empty(); });
-  return is_over ? IssueAction::kClose : IssueAction::kUpdate;
+  return is_over ? github::IssueAction::kClose : github::IssueAction::kUpdate;
 }
 
 // Its own commit first, then the others that it may have happened at, and a few beside them.
-std::vector<std::string> possible_commits(const ChangeEvent& event, const CommitLine& line) {
+std::vector<std::string> possible_commits(const ChangeEvent& event, const repo::CommitLine& line) {
   constexpr int kBeside = 2;
   std::vector<std::string> ids{event.first_seen.id};
   const int newest = static_cast<int>(line.size()) - 1;
@@ -366,12 +370,12 @@ std::vector<std::string> possible_commits(const ChangeEvent& event, const Commit
   return ids;
 }
 
-void say_issues(const GitHubContext& context, const EventIssuesAnswer& answer) {
+void say_issues(const github::Context& context, const github::EventIssuesAnswer& answer) {
   for (const auto& issue : answer.issues) {
-    const char* done = issue.outcome == IssueOutcome::kOpened    ? "opened"
-                       : issue.outcome == IssueOutcome::kUpdated ? "updated"
-                       : issue.outcome == IssueOutcome::kClosed  ? "closed"
-                                                                 : "says this already:";
+    const char* done = issue.outcome == github::IssueOutcome::kOpened    ? "opened"
+                       : issue.outcome == github::IssueOutcome::kUpdated ? "updated"
+                       : issue.outcome == github::IssueOutcome::kClosed  ? "closed"
+                                                                         : "says this already:";
     print_line(std::string(done) + " issue " + std::to_string(issue.number) + ": " + issue.title);
   }
   if (!answer.forbidden.empty())
@@ -383,34 +387,34 @@ void say_issues(const GitHubContext& context, const EventIssuesAnswer& answer) {
 }
 
 ExitCode run_issue(const Globals& globals, const IssueOptions& options, const Patience& patience) {
-  const auto context = read_github_context();
-  EventIssuesRequest request;
+  const auto context = github::read_context();
+  github::EventIssuesRequest request;
   request.repository = context.require_repository();
   request.author = options.author;
   context.require_token();
-  const Workspace workspace(globals);
-  const LineEvents line = load_line_events(workspace, options.line);
-  require_whole(line.gaps);  // what was not seen is no reason to close an issue, or to open one
-  const NewestCheck check = check_newest(line.events, line.series, options.newest);
+  const app::Workspace workspace(globals);
+  const app::LineEvents line = app::load_line_events(workspace, options.line);
+  app::require_whole(line.gaps);  // what was not seen is no reason to close an issue, or to open one
+  const events::NewestCheck check = events::check_newest(line.events, line.series, options.newest);
   std::vector<ChangeEvent> drifting;
   const DriftPolicy& policy = workspace.config().drift;
   if (policy.action == DriftAction::kFail)
-    for (auto& alarm :
-         drift_alarms(line.events, line.series, options.newest,
-                      line_references(workspace, options.line.from, line.series), policy.threshold))
+    for (auto& alarm : events::drift_alarms(line.events, line.series, options.newest,
+                                            app::line_references(workspace, options.line.from, line.series),
+                                            policy.threshold))
       drifting.push_back(std::move(alarm.event));
-  const auto walk = workspace.repository().first_parents(options.line.from, kWholeLine);
+  const auto walk = workspace.repository().first_parents(options.line.from, history::kWholeLine);
   const std::string url = context.server_url + "/" + request.repository + "/commit/{commit}";
   for (const auto& event : line.events) {
     if (event.together || event.slower.changes == 0) continue;
     const bool drifts = event.shape == EventShape::kDrift;
-    request.events.push_back({possible_commits(event, walk), event_issue_title(event),
-                              event_issue_body(event, url),
+    request.events.push_back({possible_commits(event, walk), report::event_issue_title(event),
+                              report::event_issue_body(event, url),
                               action_for(event, drifts ? drifting : check.regressions),
-                              drifts ? IssueKind::kDrift : IssueKind::kStep});
+                              drifts ? github::IssueKind::kDrift : github::IssueKind::kStep});
   }
-  ServiceApi api = open_api(context, patience);
-  say_issues(context, write_event_issues(api, request));
+  github::ServiceApi api = open_api(context, patience);
+  say_issues(context, github::write_event_issues(api, request));
   return ExitCode::kOk;
 }
 
@@ -435,4 +439,4 @@ std::function<ExitCode()> declare_github_issue(CLI::App& app, const Globals& glo
   return [options, patience, &globals] { return run_issue(globals, *options, *patience); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

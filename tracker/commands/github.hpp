@@ -9,7 +9,7 @@
 #include "tracker/github/api.hpp"
 #include "tracker/github/context.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 
 // Of a step that also works on the repository of a remote.
 template <typename Request>
@@ -26,10 +26,10 @@ struct Patience {
 std::shared_ptr<Patience> add_patience(CLI::App& app);
 
 // The interface to the repository of the environment; it says on standard error why it waits.
-ServiceApi open_api(const GitHubContext& context, const Patience& patience);
+github::ServiceApi open_api(const github::Context& context, const Patience& patience);
 
 // On Actions also an annotation, which people see without opening the log.
-void print_warning(const GitHubContext& context, const std::string& title, const std::string& text);
+void print_warning(const github::Context& context, const std::string& title, const std::string& text);
 
 std::function<ExitCode()> declare_github_event(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_command(CLI::App& app, const Globals& globals);
@@ -39,4 +39,4 @@ std::function<ExitCode()> declare_github_publish(CLI::App& app, const Globals& g
 std::function<ExitCode()> declare_github_prune(CLI::App& app, const Globals& globals);
 std::function<ExitCode()> declare_github_propose(CLI::App& app, const Globals& globals);
 
-}  // namespace tracker
+}  // namespace tracker::commands

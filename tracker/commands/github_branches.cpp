@@ -12,42 +12,44 @@
 #include "tracker/github/publish.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 constexpr std::uintmax_t kBodyBytesMax = 1u << 20;
 
-struct ProposeOptions : RemoteOptions<ProposeRequest> {
+struct ProposeOptions : RemoteOptions<github::ProposeRequest> {
   std::vector<std::string> paths;
   std::string body_file;
 };
 
-void say(const GitHubContext& context, const ProposeRequest& request, const ProposeAnswer& answer) {
-  if (answer.outcome == ProposeOutcome::kNothingNew) {
+void say(const github::Context& context, const github::ProposeRequest& request,
+         const github::ProposeAnswer& answer) {
+  if (answer.outcome == github::ProposeOutcome::kNothingNew) {
     std::cout << "nothing to propose: '" << answer.base << "' has these files as they are\n";
-    write_outputs(context, {{"pull-request", ""}, {"url", ""}});
+    github::write_outputs(context, {{"pull-request", ""}, {"url", ""}});
     return;
   }
-  const char* done = answer.outcome == ProposeOutcome::kCreated   ? "opened"
-                     : answer.outcome == ProposeOutcome::kUpdated ? "updated"
-                                                                  : "open already:";
+  const char* done = answer.outcome == github::ProposeOutcome::kCreated   ? "opened"
+                     : answer.outcome == github::ProposeOutcome::kUpdated ? "updated"
+                                                                          : "open already:";
   print_line(std::string(done) + " pull request " + std::to_string(answer.pull_request) + " from '" +
              request.branch + "' to '" + answer.base + "' " + answer.url);
-  write_outputs(context,
-                {{"pull-request", std::to_string(answer.pull_request)}, {"url", printable(answer.url)}});
+  github::write_outputs(
+      context, {{"pull-request", std::to_string(answer.pull_request)}, {"url", printable(answer.url)}});
 }
 
 ExitCode run(const Globals& globals, ProposeOptions options, const Patience& patience) {
-  const auto context = read_github_context();
+  const auto context = github::read_context();
   auto& request = options.request;
   request.repository = context.require_repository();
   context.require_token();
   if (!options.body_file.empty()) request.body = read_file(options.body_file, kBodyBytesMax);
-  const auto repository = Repository::open(globals.directory);
-  auto files = read_proposal(repository, options.paths);
-  ServiceApi api = open_api(context, patience);
+  const auto repository = repo::Repository::open(globals.directory);
+  auto files = github::read_proposal(repository, options.paths);
+  github::ServiceApi api = open_api(context, patience);
   say(context, request,
-      propose(api, repository, GitRemote(repository, options.remote), request, std::move(files)));
+      github::propose(api, repository, repo::GitRemote(repository, options.remote), request,
+                      std::move(files)));
   return ExitCode::kOk;
 }
 
@@ -78,21 +80,21 @@ std::function<ExitCode()> declare_github_propose(CLI::App& app, const Globals& g
 
 namespace {
 
-using PruneOptions = RemoteOptions<PruneRequest>;
+using PruneOptions = RemoteOptions<github::PruneRequest>;
 
 ExitCode run_prune(const Globals& globals, PruneOptions options, const Patience& patience) {
-  const auto context = read_github_context();
+  const auto context = github::read_context();
   auto& request = options.request;
   const std::string& name = context.require_repository();
   context.require_token();
-  const auto repository = Repository::open(globals.directory);
-  const GitRemote remote(repository, options.remote);
-  ServiceApi api = open_api(context, patience);
-  request.open = open_pull_requests(api, name);
+  const auto repository = repo::Repository::open(globals.directory);
+  const repo::GitRemote remote(repository, options.remote);
+  github::ServiceApi api = open_api(context, patience);
+  request.open = github::open_pull_requests(api, name);
   request.now_s =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
           .count();
-  const auto answer = prune_charts(repository, remote, request);
+  const auto answer = github::prune_charts(repository, remote, request);
   if (!answer.was_branch) {
     std::cout << "no branch '" << request.branch << "': nothing to remove\n";
     return ExitCode::kOk;
@@ -128,16 +130,16 @@ std::function<ExitCode()> declare_github_prune(CLI::App& app, const Globals& glo
 
 namespace {
 
-struct PublishOptions : RemoteOptions<PublishRequest> {
+struct PublishOptions : RemoteOptions<github::PublishRequest> {
   std::string folder;
 };
 
 // A folder that tells the pull request, where there is one, and the commit.
-std::string folder_of(const Repository& repository, const GitHubContext& context) {
+std::string folder_of(const repo::Repository& repository, const github::Context& context) {
   std::string commit = repository.resolve("HEAD").id;
   std::string parent = "commit/";
   if (!context.event_name.empty() && !context.event_path.empty()) {
-    const Event event = read_event(context);
+    const github::Event event = github::read_event(context);
     if (event.ended_run) commit = event.ended_run->head;
     if (event.pull_request) {
       commit = event.pull_request->head;
@@ -148,23 +150,25 @@ std::string folder_of(const Repository& repository, const GitHubContext& context
 }
 
 ExitCode run(const Globals& globals, PublishOptions options) {
-  const auto context = read_github_context();
+  const auto context = github::read_context();
   const std::string repository_name = context.require_repository();
-  const auto pictures = read_pictures(options.folder);
+  const auto pictures = github::read_pictures(options.folder);
   if (pictures.empty()) {
     print_line("no pictures in " + in_quotes(options.folder) + ": nothing to publish");
-    write_outputs(context, {{"charts-url", ""}, {"charts-commit", ""}});
+    github::write_outputs(context, {{"charts-url", ""}, {"charts-commit", ""}});
     return ExitCode::kOk;
   }
-  const auto repository = Repository::open(globals.directory);
+  const auto repository = repo::Repository::open(globals.directory);
   auto& request = options.request;
   if (request.path.empty()) request.path = folder_of(repository, context);
-  const auto answer = publish(repository, GitRemote(repository, options.remote), request, pictures);
-  const std::string url = picture_url(context.server_url, repository_name, answer.commit, request.path);
+  const auto answer =
+      github::publish(repository, repo::GitRemote(repository, options.remote), request, pictures);
+  const std::string url =
+      github::picture_url(context.server_url, repository_name, answer.commit, request.path);
   std::cout << count_of(pictures.size(), "picture") << (answer.was_there ? " there already, " : " published ")
             << "on '" << request.branch << "'\n"
             << url << "\n";
-  write_outputs(context, {{"charts-url", url}, {"charts-commit", answer.commit}});
+  github::write_outputs(context, {{"charts-url", url}, {"charts-commit", answer.commit}});
   return ExitCode::kOk;
 }
 
@@ -190,4 +194,4 @@ std::function<ExitCode()> declare_github_publish(CLI::App& app, const Globals& g
   return [options, &globals] { return run(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -20,7 +20,7 @@
 #include "tracker/store/copy.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 struct ImportOptions {
@@ -28,16 +28,17 @@ struct ImportOptions {
   std::vector<std::string> commits;
 };
 
-using Documents = std::vector<std::pair<StoredKey, std::string>>;
+using Documents = std::vector<std::pair<store::Key, std::string>>;
 
 // Which commits' documents are taken.
 class Allowed {
  public:
-  Allowed(const Repository& repository, const std::vector<std::string>& revisions) : repository_(repository) {
+  Allowed(const repo::Repository& repository, const std::vector<std::string>& revisions)
+      : repository_(repository) {
     for (const auto& revision : revisions) commits_.insert(repository.resolve(revision).id);
   }
 
-  void require(const ExportedFile& file) const {
+  void require(const store::ExportedFile& file) const {
     if (commits_.empty() ? is_here(file.key.commit) : commits_.contains(file.key.commit)) return;
     throw Error(ExitCode::kUsage,
                 in_quotes(file.path.string()) + " is of commit " + file.key.commit + ", which is " +
@@ -56,22 +57,22 @@ class Allowed {
     }
   }
 
-  const Repository& repository_;
+  const repo::Repository& repository_;
   std::set<std::string> commits_;
 };
 
 // What the document says of itself, as a key.
-StoredKey key_within(const ExportedFile& file, const std::string& text) {
+store::Key key_within(const store::ExportedFile& file, const std::string& text) {
   const std::string source = file.path.string();
-  if (file.key.kind == DocumentKind::kProfile) {
-    const Profile profile = read_profile_strictly(text, source);
-    return {device_key(profile.device), profile.commit, profile.id, DocumentKind::kProfile};
+  if (file.key.kind == store::DocumentKind::kProfile) {
+    const Profile profile = formats::read_profile_strictly(text, source);
+    return {device_key(profile.device), profile.commit, profile.id, store::DocumentKind::kProfile};
   }
-  const Run run = read_run_strictly(text, source);
-  return {device_key(run.device), run.commit, document_id(run), DocumentKind::kRun};
+  const Run run = formats::read_run_strictly(text, source);
+  return {device_key(run.device), run.commit, formats::document_id(run), store::DocumentKind::kRun};
 }
 
-void require_same(const ExportedFile& file, const StoredKey& within) {
+void require_same(const store::ExportedFile& file, const store::Key& within) {
   const struct {
     const char* part;
     const std::string& path;
@@ -87,21 +88,22 @@ void require_same(const ExportedFile& file, const StoredKey& within) {
                   "nothing was imported; was it renamed after tracker export wrote it?");
 }
 
-Documents read_all(const Workspace& workspace, const ImportOptions& options) {
-  std::vector<ExportedFile> files;
+Documents read_all(const app::Workspace& workspace, const ImportOptions& options) {
+  std::vector<store::ExportedFile> files;
   for (const auto& folder : options.folders)
-    for (auto& file : find_exported(folder, kImportLimits.files)) files.push_back(std::move(file));
+    for (auto& file : store::find_exported(folder, formats::kImportLimits.files))
+      files.push_back(std::move(file));
   const Allowed allowed(workspace.repository(), options.commits);
   for (const auto& file : files) allowed.require(file);
   Documents documents;
   std::size_t bytes = 0;
   for (const auto& file : files) {
-    std::string text = read_file(file.path, kImportLimits.file_bytes);
+    std::string text = read_file(file.path, formats::kImportLimits.file_bytes);
     bytes += text.size();
-    if (files.size() > kImportLimits.files || bytes > kImportLimits.total_bytes)
+    if (files.size() > formats::kImportLimits.files || bytes > formats::kImportLimits.total_bytes)
       throw Error(ExitCode::kUsage,
-                  "more than " + std::to_string(kImportLimits.files) + " files or " +
-                      format_bytes(static_cast<double>(kImportLimits.total_bytes)) + " at once",
+                  "more than " + std::to_string(formats::kImportLimits.files) + " files or " +
+                      format_bytes(static_cast<double>(formats::kImportLimits.total_bytes)) + " at once",
                   "nothing was imported; import fewer at a time");
     require_same(file, key_within(file, text));
     documents.emplace_back(file.key, std::move(text));
@@ -110,29 +112,29 @@ Documents read_all(const Workspace& workspace, const ImportOptions& options) {
 }
 
 // The documents that are in the store before.
-std::size_t count_known(const Store& store, const Documents& documents) {
+std::size_t count_known(const store::Store& store, const Documents& documents) {
   return static_cast<std::size_t>(
       std::count_if(documents.begin(), documents.end(), [&](const auto& document) {
-        const StoredKey& key = document.first;
-        const auto keys =
-            key.kind == DocumentKind::kRun ? store.keys_of(key.commit) : store.profile_keys_of(key.commit);
+        const store::Key& key = document.first;
+        const auto keys = key.kind == store::DocumentKind::kRun ? store.keys_of(key.commit)
+                                                                : store.profile_keys_of(key.commit);
         return std::find(keys.begin(), keys.end(), key) != keys.end();
       }));
 }
 
 ExitCode import_documents(const Globals& globals, const ImportOptions& options) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   const Documents documents = read_all(workspace, options);
-  Store& store = workspace.store();
+  store::Store& store = workspace.store();
   const std::size_t known = count_known(store, documents);
   store.add(documents);
-  std::vector<StoredKey> keys;
+  std::vector<store::Key> keys;
   for (const auto& [key, text] : documents) keys.push_back(key);
-  std::cout << "imported " << in_words(count_kinds(keys)) << " into " << store.describe();
+  std::cout << "imported " << store::in_words(store::count_kinds(keys)) << " into " << store.describe();
   if (known > 0) std::cout << ", of which " << known << (known == 1 ? " was" : " were") << " there already";
   std::cout << "\n";
   for (const auto& key : keys)
-    std::cout << "  " << left_aligned(word_for(key.kind), 7) << "  " << short_id(key.commit) << "  "
+    std::cout << "  " << left_aligned(store::word_for(key.kind), 7) << "  " << short_id(key.commit) << "  "
               << key.device << "  " << key.id << "\n";
   return ExitCode::kOk;
 }
@@ -165,8 +167,8 @@ struct LinesFormat {
   const char* file;
   std::string (*write)(const std::vector<Run>& runs);
 };
-constexpr LinesFormat kLinesFormats[] = {{"openmetrics", "tracker.openmetrics", write_openmetrics},
-                                         {"influx", "tracker.influx", write_influx}};
+constexpr LinesFormat kLinesFormats[] = {{"openmetrics", "tracker.openmetrics", formats::write_openmetrics},
+                                         {"influx", "tracker.influx", formats::write_influx}};
 
 struct ExportOptions {
   std::vector<std::string> commits;
@@ -176,15 +178,15 @@ struct ExportOptions {
 };
 
 // All that is recorded for the commit on these devices.
-std::vector<StoredKey> keys_for(const Workspace& workspace, const std::string& revision,
-                                const std::string& device) {
+std::vector<store::Key> keys_for(const app::Workspace& workspace, const std::string& revision,
+                                 const std::string& device) {
   const Commit commit = workspace.repository().resolve(revision);
-  const Store& store = workspace.store();
+  const store::Store& store = workspace.store();
   auto keys = store.keys_of(commit.id);
   for (auto& key : store.profile_keys_of(commit.id)) keys.push_back(std::move(key));
   const bool any = !keys.empty();
   std::erase_if(keys,
-                [&](const StoredKey& key) { return !device.empty() && !glob_match(device, key.device); });
+                [&](const store::Key& key) { return !device.empty() && !glob_match(device, key.device); });
   if (keys.empty())
     throw Error(
         ExitCode::kCannotJudge,
@@ -196,34 +198,34 @@ std::vector<StoredKey> keys_for(const Workspace& workspace, const std::string& r
 
 // One file an invocation that counts, of the runs alone. Those of one commit and device are one folder, which
 // compare takes as a side.
-void write_invocations(const StoredKey& key, const std::string& document, const std::filesystem::path& out) {
-  if (key.kind != DocumentKind::kRun) return;
-  const Run run = read_run(document, path_of(key));
+void write_invocations(const store::Key& key, const std::string& document, const std::filesystem::path& out) {
+  if (key.kind != store::DocumentKind::kRun) return;
+  const Run run = formats::read_run(document, store::path_of(key));
   int number = 0;
   for (const auto& invocation : run.invocations) {
     ++number;
     if (invocation.excluded) continue;
     const auto path =
         std::filesystem::path(key.device) / key.commit / (key.id + "-" + std::to_string(number) + ".json");
-    write_file(out / path, write_google_benchmark(run, invocation));
+    write_file(out / path, formats::write_google_benchmark(run, invocation));
     print_line("  " + path.string());
   }
 }
 
 // None where readers, or tracker import, would pass it over or refuse it and all others with it: it is named.
-std::optional<std::string> text_of(const Store& store, const StoredKey& key) {
+std::optional<std::string> text_of(const store::Store& store, const store::Key& key) {
   try {
     std::string text = store.read(key);
-    if (const auto unusable = why_unusable(key, text)) {
+    if (const auto unusable = history::why_unusable(key, text)) {
       store.leave_out(key, unusable->why, unusable->remedy);
       return {};
     }
-    if (key.kind == DocumentKind::kProfile)
-      read_profile_strictly(text, path_of(key));
+    if (key.kind == store::DocumentKind::kProfile)
+      formats::read_profile_strictly(text, store::path_of(key));
     else
-      read_run_strictly(text, path_of(key));
+      formats::read_run_strictly(text, store::path_of(key));
     return text;
-  } catch (const StoreUnreachable&) {
+  } catch (const store::Unreachable&) {
     throw;
   } catch (const Error& error) {
     store.leave_out(key, error.what());
@@ -232,12 +234,12 @@ std::optional<std::string> text_of(const Store& store, const StoredKey& key) {
 }
 
 ExitCode export_documents(const Globals& globals, const ExportOptions& options) {
-  const Workspace workspace(globals);
-  std::vector<StoredKey> keys;
+  const app::Workspace workspace(globals);
+  std::vector<store::Key> keys;
   std::set<std::string> seen;
   for (const auto& revision : options.commits)
     for (auto& key : keys_for(workspace, revision, options.device))
-      if (seen.insert(path_of(key)).second) keys.push_back(std::move(key));
+      if (seen.insert(store::path_of(key)).second) keys.push_back(std::move(key));
   std::size_t written = 0;
   const auto* lines = std::find_if(std::begin(kLinesFormats), std::end(kLinesFormats),
                                    [&](const LinesFormat& format) { return options.format == format.name; });
@@ -248,15 +250,16 @@ ExitCode export_documents(const Globals& globals, const ExportOptions& options) 
     if (!text) continue;
     ++written;
     if (lines != std::end(kLinesFormats)) {
-      if (key.kind == DocumentKind::kRun) runs.push_back(read_run(*text, path_of(key)));
+      if (key.kind == store::DocumentKind::kRun)
+        runs.push_back(formats::read_run(*text, store::path_of(key)));
       continue;
     }
     if (options.format == kGoogleBenchmark) {
       write_invocations(key, *text, options.out);
       continue;
     }
-    write_file(options.out / path_of(key), *text);
-    std::cout << "  " << left_aligned(word_for(key.kind), 7) << "  " << path_of(key) << "\n";
+    write_file(options.out / store::path_of(key), *text);
+    std::cout << "  " << left_aligned(store::word_for(key.kind), 7) << "  " << store::path_of(key) << "\n";
   }
   if (written == 0)
     throw Error(ExitCode::kCannotJudge, "nothing that is recorded there can be used",
@@ -291,4 +294,4 @@ std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals) 
   };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

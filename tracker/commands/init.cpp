@@ -14,7 +14,7 @@
 #include "tracker/measure/detection.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,11 +29,11 @@ struct InitOptions {
 };
 
 fs::path root_of(const Globals& globals) {
-  return Repository::open(globals.directory).root();
+  return repo::Repository::open(globals.directory).root();
 }
 
 // What looks like a benchmark binary, and did not name its benchmarks.
-std::string silent_ones(const std::vector<DetectedBinary>& binaries) {
+std::string silent_ones(const std::vector<measure::DetectedBinary>& binaries) {
   constexpr std::size_t kShown = 3;
   std::vector<std::string> names;
   for (const auto& binary : binaries)
@@ -41,12 +41,12 @@ std::string silent_ones(const std::vector<DetectedBinary>& binaries) {
   return join_some(names, kShown);
 }
 
-std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions& options) {
-  if (!options.binaries.empty()) return detect_named_binaries(root, options.binaries);
+std::vector<measure::DetectedBinary> binaries_at(const fs::path& root, const InitOptions& options) {
+  if (!options.binaries.empty()) return measure::detect_named_binaries(root, options.binaries);
   print_note("looking for Google Benchmark and nvbench binaries below " + root.string());
-  auto found = detect_binaries(root);
+  auto found = measure::detect_binaries(root);
   const std::string silent = silent_ones(found);
-  std::erase_if(found, [](const DetectedBinary& binary) { return binary.is_silent; });
+  std::erase_if(found, [](const measure::DetectedBinary& binary) { return binary.is_silent; });
   if (!found.empty()) {
     if (!silent.empty())
       print_note(
@@ -61,7 +61,7 @@ std::vector<DetectedBinary> binaries_at(const fs::path& root, const InitOptions&
         "where it needs arguments, name it: tracker init PATH; then add arguments = [\"…\"] below its "
         "path in tracker.toml");
   constexpr std::size_t kSourcesShown = 3;
-  auto sources = benchmark_sources(root);
+  auto sources = measure::benchmark_sources(root);
   const bool has_more = sources.size() > kSourcesShown;
   sources.resize(std::min(sources.size(), kSourcesShown));
   throw Error(
@@ -92,26 +92,28 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
     refuse_existing(config_path);
     if (options.workflow) refuse_existing(workflow_path);
   }
-  if (!parse_share(options.threshold))
+  if (!formats::parse_share(options.threshold))
     throw Error(ExitCode::kUsage, in_quotes(options.threshold) + " is no threshold", "write it like 5%");
   const auto binaries = binaries_at(root, options);
-  const auto build = detect_build(root, binaries);
-  FirstConfig config;
+  const auto build = measure::detect_build(root, binaries);
+  formats::FirstConfig config;
   for (const auto& binary : binaries)
     config.binaries.push_back({binary.path, binary.names, binary.directory, !binary.names.empty(),
                                binary.is_cuda, binary.has_cpu_time});
   config.build = build.commands;
   config.build_from = build.from;
   config.threshold = options.threshold;
-  const std::string text = first_config_text(config);
-  parse_config(text, config_path.string());
+  const std::string text = formats::first_config_text(config);
+  formats::parse_config(text, config_path.string());
   if (options.dry_run) {
     std::cout << text
-              << (options.workflow ? "\n# " + std::string(kWorkflowPath) + "\n" + first_workflow_text() : "");
+              << (options.workflow
+                      ? "\n# " + std::string(kWorkflowPath) + "\n" + formats::first_workflow_text()
+                      : "");
     return ExitCode::kOk;
   }
   write_file(config_path, text);
-  if (options.workflow) write_file(workflow_path, first_workflow_text());
+  if (options.workflow) write_file(workflow_path, formats::first_workflow_text());
   print_line("wrote " + config_path.string() + ": " +
              (binaries.size() == 1 ? "1 binary" : std::to_string(binaries.size()) + " binaries"));
   for (const auto& binary : config.binaries)
@@ -152,4 +154,4 @@ std::function<ExitCode()> declare_init(CLI::App& app, const Globals& globals) {
   return [options, &globals] { return init(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

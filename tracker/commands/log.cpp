@@ -15,10 +15,10 @@
 #include "tracker/report/layout.hpp"
 #include "tracker/report/series_report.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
-struct LogOptions : LogRequest {
+struct LogOptions : app::LogRequest {
   bool values = false;
   std::string format = "text";
 };
@@ -28,7 +28,7 @@ std::string marks_of(const Run& run) {
   if (run.dirty) marks.push_back("dirty");
   constexpr std::size_t kSelectionColumns = 40;  // older runs name every benchmark in an expression
   if (!run.selection.is_all())
-    marks.push_back("only " + shorten_end(selection_in_words(run.selection), kSelectionColumns));
+    marks.push_back("only " + report::shorten_end(selection_in_words(run.selection), kSelectionColumns));
   for (const auto& failure : run.failures) marks.push_back(failure.binary + " failed");
   const bool disturbed = std::any_of(run.invocations.begin(), run.invocations.end(), [](const Invocation& i) {
     return !i.excluded && i.conditions.disturbed();
@@ -42,7 +42,7 @@ std::string minute_of(const std::string& time) {
   return time.substr(0, 10) + " " + time.substr(std::min<std::size_t>(time.size(), 11), 5);
 }
 
-void print_runs(const std::vector<CommitRuns>& history) {
+void print_runs(const std::vector<history::CommitRuns>& history) {
   constexpr std::size_t kRoomy = 110;  // columns: below, units stand over their columns
   constexpr std::size_t kSubjectLeast = 12;
   const auto columns = static_cast<std::size_t>(terminal_columns());
@@ -59,15 +59,16 @@ void print_runs(const std::vector<CommitRuns>& history) {
       std::string subject = commit->commit.subject;
       if (columns > 0) {
         const std::size_t fixed = display_width(head) + kSubjectLeast;
-        marks = shorten_end(marks, std::max(columns, fixed + 3) - fixed);
+        marks = report::shorten_end(marks, std::max(columns, fixed + 3) - fixed);
         const std::size_t used = display_width(head) + display_width(marks);
-        subject = shorten_end(subject, std::max(columns - std::min(columns, used), kSubjectLeast));
+        subject = report::shorten_end(subject, std::max(columns - std::min(columns, used), kSubjectLeast));
       }
       print_line(head + subject + marks);
     }
 }
 
-void add_runs(const std::string& device, const std::vector<CommitRuns>& history, DataTable& table) {
+void add_runs(const std::string& device, const std::vector<history::CommitRuns>& history,
+              report::DataTable& table) {
   for (const auto& commit : history)
     for (const auto& run : commit.runs)
       table.rows.push_back({device, run.id, commit.commit.id, commit.commit.date, commit.commit.subject,
@@ -76,9 +77,9 @@ void add_runs(const std::string& device, const std::vector<CommitRuns>& history,
 }
 
 // The same for programs: the runs, or every value and change of the benchmarks that are asked for.
-ExitCode log_tables(const Workspace& workspace, const LogOptions& options,
+ExitCode log_tables(const app::Workspace& workspace, const LogOptions& options,
                     const std::vector<std::string>& devices) {
-  DataTable runs{
+  report::DataTable runs{
       "runs",
       {"device", "run", "commit", "date", "subject", "started", "benchmarks", "invocations", "dirty"},
       {}};
@@ -87,52 +88,53 @@ ExitCode log_tables(const Workspace& workspace, const LogOptions& options,
     if (options.globs.empty()) {
       add_runs(
           device,
-          load_history(workspace.repository(), workspace.history(), device, options.from, options.commits),
+          history::load(workspace.repository(), workspace.history(), device, options.from, options.commits),
           runs);
       continue;
     }
-    auto trends = trends_on(workspace, device, options);
+    auto trends = app::trends_on(workspace, device, options);
     std::move(trends.series.begin(), trends.series.end(), std::back_inserter(all));
   }
   if (!options.globs.empty() && all.empty())
-    throw no_benchmark_matches(workspace, options.globs, devices, options.from);
-  const auto tables =
-      options.globs.empty() ? std::vector{runs} : std::vector{values_table(all), changes_table(all)};
-  std::cout << write_tables(options.format, "tracker.log/1", tables);
+    throw app::no_benchmark_matches(workspace, options.globs, devices, options.from);
+  const auto tables = options.globs.empty()
+                          ? std::vector{runs}
+                          : std::vector{report::values_table(all), report::changes_table(all)};
+  std::cout << report::write_tables(options.format, "tracker.log/1", tables);
   return ExitCode::kOk;
 }
 
 ExitCode log(const Globals& globals, const LogOptions& options) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   WaitingLine waiting("reading what is recorded");
   const bool is_text = options.format == "text";
   const CommitLinks links(workspace, is_text);
-  const auto devices = logged_devices(workspace, options);
+  const auto devices = app::logged_devices(workspace, options);
   waiting.clear();
   auto& notes = is_text ? std::cout : std::cerr;  // programs read the rest
-  print_gaps(notes, line_gaps(workspace, options.from));
-  print_gaps(notes, older_commits(workspace, options.from, options.commits));
+  print_gaps(notes, app::line_gaps(workspace, options.from));
+  print_gaps(notes, app::older_commits(workspace, options.from, options.commits));
   if (!is_text) return log_tables(workspace, options, devices);
   std::size_t shown = 0;
   for (const auto& device : devices) {
     waiting.say("reading what is recorded on " + device);
     if (options.globs.empty()) {
       const auto history =
-          load_history(workspace.repository(), workspace.history(), device, options.from, options.commits);
+          history::load(workspace.repository(), workspace.history(), device, options.from, options.commits);
       waiting.clear();
       std::cout << device << "\n";
       print_runs(history);
       continue;
     }
-    const LoggedTrends trends = trends_on(workspace, device, options);
+    const app::LoggedTrends trends = app::trends_on(workspace, device, options);
     waiting.clear();
     if (shown > 0 && !trends.series.empty()) std::cout << "\n";
-    std::cout << write_series(trends.series, {wants_color(), terminal_columns(), options.values},
-                              trends.together);
+    std::cout << report::write_series(trends.series, {wants_color(), terminal_columns(), options.values},
+                                      trends.together);
     shown += trends.series.size();
   }
   if (!options.globs.empty() && shown == 0)
-    throw no_benchmark_matches(workspace, options.globs, devices, options.from);
+    throw app::no_benchmark_matches(workspace, options.globs, devices, options.from);
   return ExitCode::kOk;
 }
 
@@ -172,26 +174,29 @@ struct ListOptions {
 void print_list_line(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   const int columns = terminal_columns();
-  std::cout << shorten_end(line, columns > 0 ? static_cast<std::size_t>(columns) : kTableUnlimited) << "\n";
+  std::cout << report::shorten_end(line,
+                                   columns > 0 ? static_cast<std::size_t>(columns) : report::kTableUnlimited)
+            << "\n";
 }
 
 void print_more(std::size_t shown, std::size_t all, const std::string& what) {
   if (shown < all) print_list_line("  …" + and_more(all - shown) + ": tracker list " + what);
 }
 
-void print_devices(const std::vector<RecordedDevice>& devices, const std::string& indent) {
+void print_devices(const std::vector<history::RecordedDevice>& devices, const std::string& indent) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& device : devices)
     rows.push_back({device.key, device.model, count_of(device.runs, "run"),
                     device.newest.empty() ? "" : ", newest " + device.newest});
-  const auto table = text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows, 0, indent);
+  const auto table =
+      report::text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows, 0, indent);
   for (const auto& line : split(table, '\n'))
     if (!line.empty()) print_list_line(line);
 }
 
 // Names alone, so that they can be passed on; with what not all devices have.
-void print_benchmarks(const std::vector<RecordedBenchmark>& benchmarks, std::size_t devices, std::size_t max,
-                      const std::string& indent) {
+void print_benchmarks(const std::vector<history::RecordedBenchmark>& benchmarks, std::size_t devices,
+                      std::size_t max, const std::string& indent) {
   for (std::size_t i = 0; i < std::min(max, benchmarks.size()); ++i)
     print_list_line(indent + benchmarks[i].name +
                     (benchmarks[i].devices == devices ? ""
@@ -199,7 +204,7 @@ void print_benchmarks(const std::vector<RecordedBenchmark>& benchmarks, std::siz
                                                             " of " + count_of(devices, "device") + ")"));
 }
 
-void print_commits(const std::vector<RecordedCommit>& commits, std::size_t devices, std::size_t max,
+void print_commits(const std::vector<history::RecordedCommit>& commits, std::size_t devices, std::size_t max,
                    const std::string& indent) {
   for (std::size_t i = 0; i < std::min(max, commits.size()); ++i) {
     const auto& one = commits[i];
@@ -213,33 +218,33 @@ void print_commits(const std::vector<RecordedCommit>& commits, std::size_t devic
 }
 
 // What is listed, for programs.
-DataTable devices_table(const std::vector<RecordedDevice>& devices) {
-  DataTable table{"devices", {"device", "model", "runs", "newest"}, {}};
+report::DataTable devices_table(const std::vector<history::RecordedDevice>& devices) {
+  report::DataTable table{"devices", {"device", "model", "runs", "newest"}, {}};
   for (const auto& one : devices)
     table.rows.push_back({one.key, one.model, static_cast<std::int64_t>(one.runs), one.newest});
   return table;
 }
 
-DataTable benchmarks_table(const std::vector<RecordedBenchmark>& benchmarks) {
-  DataTable table{"benchmarks", {"benchmark", "devices"}, {}};
+report::DataTable benchmarks_table(const std::vector<history::RecordedBenchmark>& benchmarks) {
+  report::DataTable table{"benchmarks", {"benchmark", "devices"}, {}};
   for (const auto& one : benchmarks) table.rows.push_back({one.name, static_cast<std::int64_t>(one.devices)});
   return table;
 }
 
-DataTable commits_table(const std::vector<RecordedCommit>& commits) {
-  DataTable table{"commits", {"commit", "date", "subject", "runs", "devices"}, {}};
+report::DataTable commits_table(const std::vector<history::RecordedCommit>& commits) {
+  report::DataTable table{"commits", {"commit", "date", "subject", "runs", "devices"}, {}};
   for (const auto& one : commits)
     table.rows.push_back({one.commit.id, one.commit.date, one.commit.subject,
                           static_cast<std::int64_t>(one.runs), join(one.devices, " ")});
   return table;
 }
 
-ExitCode print_tables(const ListOptions& options, const std::vector<DataTable>& tables) {
-  std::cout << write_tables(options.format, "tracker.list/1", tables);
+ExitCode print_tables(const ListOptions& options, const std::vector<report::DataTable>& tables) {
+  std::cout << report::write_tables(options.format, "tracker.list/1", tables);
   return ExitCode::kOk;
 }
 
-Error nothing_recorded(const ListOptions& options, const Workspace& workspace) {
+Error nothing_recorded(const ListOptions& options, const app::Workspace& workspace) {
   if (workspace.store().devices().empty())
     return {ExitCode::kCannotJudge, "no run is recorded here",
             "measure this commit: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch"};
@@ -254,25 +259,26 @@ ExitCode list(const Globals& globals, const ListOptions& options) {
   if (options.format == "csv" && options.what.empty())
     throw Error(ExitCode::kUsage, "--format csv is one table, and three are listed",
                 "name one: tracker list benchmarks --format csv");
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   const CommitLinks links(workspace, is_text);
   WaitingLine waiting("reading what is recorded");
   const auto& store = workspace.store();
-  const auto devices = recorded_devices(store, options.device);
+  const auto devices = history::recorded_devices(store, options.device);
   if (devices.empty()) throw nothing_recorded(options, workspace);
   waiting.clear();
   // Programs read a list of one kind.
   auto& notes = options.what.empty() && is_text ? std::cout : std::cerr;
-  print_gaps(notes, line_gaps(workspace, options.from));
-  print_gaps(notes, older_commits(workspace, options.from, options.commits));
+  print_gaps(notes, app::line_gaps(workspace, options.from));
+  print_gaps(notes, app::older_commits(workspace, options.from, options.commits));
   if (options.what == "devices") {
     waiting.clear();
     if (!is_text) return print_tables(options, {devices_table(devices)});
     print_devices(devices, "");
     return ExitCode::kOk;
   }
-  std::vector<RecordedBenchmark> benchmarks;
-  if (options.what != "commits") benchmarks = recorded_benchmarks(store, options.device, options.globs);
+  std::vector<history::RecordedBenchmark> benchmarks;
+  if (options.what != "commits")
+    benchmarks = history::recorded_benchmarks(store, options.device, options.globs);
   if (options.what == "benchmarks") {
     if (benchmarks.empty())
       throw Error(ExitCode::kUsage, "no benchmark matches " + in_quotes(join(options.globs, "' or '")),
@@ -282,8 +288,8 @@ ExitCode list(const Globals& globals, const ListOptions& options) {
     print_benchmarks(benchmarks, devices.size(), benchmarks.size(), "");
     return ExitCode::kOk;
   }
-  const auto commits = recorded_commits(workspace.repository(), workspace.history(), options.device,
-                                        options.from, options.commits);
+  const auto commits = history::recorded_commits(workspace.repository(), workspace.history(), options.device,
+                                                 options.from, options.commits);
   waiting.clear();
   if (!is_text && options.what == "commits") return print_tables(options, {commits_table(commits)});
   if (!is_text)
@@ -323,4 +329,4 @@ std::function<ExitCode()> declare_list(CLI::App& app, const Globals& globals) {
   return [options, &globals] { return list(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -25,7 +25,7 @@
 #include <mimalloc.h>
 #endif
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 // mimalloc's operator new cannot throw: without this the process would be aborted without a word. What is
@@ -145,7 +145,8 @@ void print_help(const CLI::App& app) {
   constexpr std::size_t kDescriptionColumn = 30;  // of CLI11's help
   const int columns = terminal_columns();
   const std::string help = app.help();
-  std::cout << (columns > 0 ? wrap_help(help, static_cast<std::size_t>(columns), kDescriptionColumn) : help);
+  std::cout << (columns > 0 ? report::wrap_help(help, static_cast<std::size_t>(columns), kDescriptionColumn)
+                            : help);
 }
 
 // Everything else, files among it, is relative to that folder.
@@ -201,22 +202,22 @@ ExitCode run(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace tracker
+}  // namespace tracker::commands
 
 int main(int argc, char** argv) {
   using tracker::ExitCode;
-  tracker::prepare_memory();
+  tracker::commands::prepare_memory();
   tracker::hide_tokens();
-  const tracker::OutputGuard output(std::cout);
-  const tracker::OutputGuard messages(std::cerr);
+  const tracker::commands::OutputGuard output(std::cout);
+  const tracker::commands::OutputGuard messages(std::cerr);
   try {
-    auto words = tracker::with_help_as_option(argc, argv);
-    return static_cast<int>(tracker::run(static_cast<int>(words.size()), words.data()));
+    auto words = tracker::commands::with_help_as_option(argc, argv);
+    return static_cast<int>(tracker::commands::run(static_cast<int>(words.size()), words.data()));
   } catch (const tracker::Error& error) {
-    tracker::print_error(error);
+    tracker::commands::print_error(error);
     return static_cast<int>(error.code());
   } catch (const std::exception& error) {
-    tracker::print_error({ExitCode::kEnvironment, error.what()});
+    tracker::commands::print_error({ExitCode::kEnvironment, error.what()});
     return static_cast<int>(ExitCode::kEnvironment);
   }
 }

@@ -8,13 +8,13 @@
 #include "tracker/formats/agent_calls.hpp"
 #include "tracker/version.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 constexpr std::size_t kAnswerBytesMax = 1u << 20;  // more is of no use to an agent
 
 // A process of its own a call: it sees what was recorded meanwhile, and a failure ends it alone.
-AgentResult call_tracker(const Globals& globals, const std::vector<std::string>& words) {
+formats::AgentResult call_tracker(const Globals& globals, const std::vector<std::string>& words) {
   ProcessSpec spec;
   spec.argv = {"/proc/self/exe"};
   for (const auto& [option, value] : {std::pair<std::string, std::string>{"-C", globals.directory.string()},
@@ -39,7 +39,7 @@ AgentResult call_tracker(const Globals& globals, const std::vector<std::string>&
 ExitCode serve(const Globals& globals) {
   for (std::string line; std::getline(std::cin, line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const std::string answer = answer_agent(
+    const std::string answer = formats::answer_agent(
         line, kVersion, [&](const std::vector<std::string>& words) { return call_tracker(globals, words); });
     if (!answer.empty()) std::cout << answer << std::endl;
   }
@@ -50,7 +50,7 @@ ExitCode serve(const Globals& globals) {
 
 std::function<ExitCode()> declare_mcp(CLI::App& app, const Globals& globals) {
   std::vector<std::string> names;
-  for (const auto& tool : agent_tools()) names.emplace_back(tool.name);
+  for (const auto& tool : formats::agent_tools()) names.emplace_back(tool.name);
   app.footer("A server of the Model Context Protocol over standard input and output, with the tools " +
              join(names, ", ") +
              ".\nThey read what is recorded; none measures, builds or writes. "
@@ -58,4 +58,4 @@ std::function<ExitCode()> declare_mcp(CLI::App& app, const Globals& globals) {
   return [&globals] { return serve(globals); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -14,7 +14,7 @@
 #include "tracker/events/event_choice.hpp"
 #include "tracker/report/event_words.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 struct ScheduleOptions {
@@ -76,7 +76,7 @@ void add_measuring(const ScheduleOptions& options, std::vector<std::string>& wor
   if (!options.time_budget.empty()) words.insert(words.end(), {"--time-budget", options.time_budget});
 }
 
-std::string day_of(const Workspace& workspace, const std::string& revision) {
+std::string day_of(const app::Workspace& workspace, const std::string& revision) {
   constexpr std::size_t kDayLength = 10;  // "2026-11-20"
   return workspace.repository().resolve(revision).date.substr(0, kDayLength);
 }
@@ -88,22 +88,22 @@ void declare_schedule_options(CLI::App& app, ScheduleOptions& options) {
 }
 
 // What came since the release, or in 90 days where there is none.
-std::vector<Step> looks_back(const Workspace& workspace, const std::string& release) {
+std::vector<Step> looks_back(const app::Workspace& workspace, const std::string& release) {
   std::vector<std::string> top{"top"};
   if (!release.empty()) top.insert(top.end(), {"--since", day_of(workspace, release)});
   return {{"new regressions and drifts", {"check", "--allow-short"}}, {"the largest lasting changes", top}};
 }
 
 // What pull requests leave out as the same code, and got slower all the same: only a run of all shows it.
-void print_missed(const Workspace& workspace) {
+void print_missed(const app::Workspace& workspace) {
   std::vector<std::string> missed;
   try {
-    LineRequest request;
+    app::LineRequest request;
     request.from = "HEAD";
-    const LineEvents line = load_line_events(workspace, request);
-    for (const auto& event : check_newest(line.events, line.series, kNewestCommits).same_code)
-      missed.push_back(event_size_in_words(event) + " since " + event_commit(event) + ": " +
-                       event_benchmarks(event));
+    const app::LineEvents line = app::load_line_events(workspace, request);
+    for (const auto& event : events::check_newest(line.events, line.series, events::kNewestCommits).same_code)
+      missed.push_back(report::event_size_in_words(event) + " since " + report::event_commit(event) + ": " +
+                       report::event_benchmarks(event));
   } catch (const Error& error) {
     if (error.code() == ExitCode::kInterrupted) throw;
     return;  // check has said it
@@ -114,9 +114,9 @@ void print_missed(const Workspace& workspace) {
 }
 
 ExitCode nightly(const Globals& globals, const ScheduleOptions& options) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   const std::string release =
-      options.release.empty() ? newest_release(workspace.repository(), "HEAD") : options.release;
+      options.release.empty() ? app::newest_release(workspace.repository(), "HEAD") : options.release;
   const bool builds = !workspace.config().measure.build.empty();
   std::vector<std::string> run{"run"};
   if (builds) run.emplace_back("--build");
@@ -138,12 +138,12 @@ ExitCode nightly(const Globals& globals, const ScheduleOptions& options) {
   }
   for (auto& step : looks_back(workspace, release)) steps.push_back(std::move(step));
   const ExitCode code = run_steps(globals, steps);
-  print_missed(Workspace(globals));
+  print_missed(app::Workspace(globals));
   return code;
 }
 
 ExitCode release_check(const Globals& globals, const ScheduleOptions& options) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   std::vector<std::string> compare{"compare", options.release + "...HEAD", "--measure"};
   add_measuring(options, compare);
   std::vector<Step> steps{{"against " + options.release + ", side by side", compare}};
@@ -178,4 +178,4 @@ std::function<ExitCode()> declare_release_check(CLI::App& app, const Globals& gl
   return [options, &globals] { return release_check(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -7,11 +7,11 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 
 void declare_sides(CLI::App& app, CompareOptions& options) {
-  static const std::map<std::string, Pairing> pairings{{"interleaved", Pairing::kInterleaved},
-                                                       {"none", Pairing::kNone}};
+  static const std::map<std::string, judge::Pairing> pairings{{"interleaved", judge::Pairing::kInterleaved},
+                                                              {"none", judge::Pairing::kNone}};
   app.add_option("base", options.base,
                  "what to compare the candidate with: a revision, 'baseline', or a file or folder of Google "
                  "Benchmark JSON, one execution a file")
@@ -31,7 +31,7 @@ void declare_sides(CLI::App& app, CompareOptions& options) {
       ->check(CLI::IsMember({"lower", "higher"}));
 }
 
-void declare_gpus(CLI::App& app, MeasureRequest& measuring, const std::string& what) {
+void declare_gpus(CLI::App& app, app::MeasureRequest& measuring, const std::string& what) {
   app.add_option("--gpus", measuring.gpus,
                  what.empty()
                      ? "measure on these GPUs at once, whole rounds on each: 'all' that are free, a "
@@ -43,14 +43,14 @@ void declare_gpus(CLI::App& app, MeasureRequest& measuring, const std::string& w
       });
 }
 
-void declare_budget(CLI::App& app, MeasureRequest& measuring) {
+void declare_budget(CLI::App& app, app::MeasureRequest& measuring) {
   app.add_option_function<std::string>(
       "--time-budget", [&](const std::string& text) { measuring.budget = parse_time_budget(text); },
       "measure no longer than this (90s, 10m, 1h): one benchmark of each family first, then more, and say "
       "which were not measured");
 }
 
-void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {
+void declare_measure_options(CLI::App& app, app::MeasureRequest& measuring) {
   app.add_option("-n,--invocations", measuring.invocations, "executions of each binary")
       ->check(CLI::Range(1, 1000));
   app.add_option("-r,--repetitions", measuring.repetitions, "repetitions in each execution")
@@ -63,7 +63,7 @@ void declare_measure_options(CLI::App& app, MeasureRequest& measuring) {
 
 namespace {
 
-void declare_confirm_options(CLI::App& app, ConfirmOptions& options, MeasureRequest& measuring) {
+void declare_confirm_options(CLI::App& app, app::ConfirmOptions& options, app::MeasureRequest& measuring) {
   auto* wanted =
       app.add_flag("--confirm", options.wanted,
                    "measure side by side what stored runs leave undecided, until it is decided; the "
@@ -119,7 +119,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       ->check(CLI::IsMember({"skip", "measure"}));
   app.add_option("--threshold", options.threshold, "the change that fails, for every benchmark: 1%");
   app.add_option("--device", options.device, "only devices that match this pattern");
-  add_named_format(app, options.format, names_of(report_formats()));
+  add_named_format(app, options.format, names_of(report::report_formats()));
   app.add_option("--out", options.out, "write the report to this file instead; for github, into this folder");
   auto* charts = app.add_option("--charts", options.charts,
                                 "draw what changed into this folder, and link it from the report");
@@ -139,7 +139,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options) {
       "a binary failed.");
 }
 
-void add_line_options(CLI::App& app, LineRequest& request) {
+void add_line_options(CLI::App& app, app::LineRequest& request) {
   app.add_option("globs", request.globs, "benchmarks (default: all)");
   app.add_option("--from", request.from, "the newest commit of the line (default HEAD)");
   app.add_option("--threshold", request.threshold, "the smallest change to show, for every benchmark: 1%");
@@ -159,4 +159,4 @@ void add_table_format(CLI::App& app, std::string& format) {
       ->check(CLI::IsMember({"text", "json", "csv", "sql"}));
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

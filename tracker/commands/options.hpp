@@ -17,10 +17,10 @@ namespace CLI {
 class App;
 }
 
-namespace tracker {
+namespace tracker::commands {
 
 // What is compared, and how it is shown.
-struct CompareOptions : CompareRequest {
+struct CompareOptions : app::CompareRequest {
   std::string format = "text";
   std::filesystem::path out;
   std::filesystem::path charts;  // the folder for pictures; empty: none
@@ -30,11 +30,11 @@ struct CompareOptions : CompareRequest {
 };
 
 // --gpus; `what` it is good for, where that is something else than measuring.
-void declare_gpus(CLI::App& app, MeasureRequest& measuring, const std::string& what = "");
+void declare_gpus(CLI::App& app, app::MeasureRequest& measuring, const std::string& what = "");
 // --time-budget, for a command that measures one job.
-void declare_budget(CLI::App& app, MeasureRequest& measuring);
+void declare_budget(CLI::App& app, app::MeasureRequest& measuring);
 // -n, -r, --filter, --isolate and --gpus, for a command that always measures.
-void declare_measure_options(CLI::App& app, MeasureRequest& measuring);
+void declare_measure_options(CLI::App& app, app::MeasureRequest& measuring);
 // What the two sides are, and how they were measured where the runs do not say it.
 void declare_sides(CLI::App& app, CompareOptions& options);
 void declare_compare_options(CLI::App& app, CompareOptions& options);
@@ -45,7 +45,7 @@ void declare_compare_options(CLI::App& app, CompareOptions& options);
 // table of those that can write such reports; `how` is what the caller knows beside the options.
 template <typename Report, typename Format>
 void write_reports(const CompareOptions& options, const std::vector<Report>& reports,
-                   const std::vector<Format>& formats, ReportOptions how = {}) {
+                   const std::vector<Format>& formats, report::Options how = {}) {
   const bool to_file = !options.out.empty();
   how.color = !to_file && wants_color();
   how.columns = to_file ? 0 : terminal_columns();
@@ -61,7 +61,7 @@ void write_reports(const CompareOptions& options, const std::vector<Report>& rep
   }
 }
 
-void add_line_options(CLI::App& app, LineRequest& request);
+void add_line_options(CLI::App& app, app::LineRequest& request);
 
 // The names of a table of formats.
 template <typename Format>
@@ -78,4 +78,4 @@ void add_named_format(CLI::App& app, std::string& format, const std::vector<std:
 // --format of a command that prints tables: text, json, csv or sql.
 void add_table_format(CLI::App& app, std::string& format);
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -14,10 +14,10 @@
 #include "tracker/plot/chart_index.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
-struct PlotOptions : ChartRequest {
+struct PlotOptions : app::ChartRequest {
   std::filesystem::path out = "plots";
   bool terminal = false;
   bool sweep = false;
@@ -30,12 +30,12 @@ using Waiting = std::optional<WaitingLine>;
 
 struct ThemeRow {
   const char* name;
-  Themes themes;
+  plot::Themes themes;
   const char* words;
 };
-constexpr std::array<ThemeRow, 3> kThemes{{{"light", Themes::kLight, "light"},
-                                           {"dark", Themes::kDark, "dark"},
-                                           {"both", Themes::kBoth, "light and dark"}}};
+constexpr std::array<ThemeRow, 3> kThemes{{{"light", plot::Themes::kLight, "light"},
+                                           {"dark", plot::Themes::kDark, "dark"},
+                                           {"both", plot::Themes::kBoth, "light and dark"}}};
 
 const ThemeRow& theme_of(const PlotOptions& options) {
   for (const auto& row : kThemes)
@@ -58,8 +58,8 @@ const FormatRow& format_of(const PlotOptions& options) {
   return kFormats.front();
 }
 
-Drawing drawing_of(const PlotOptions& options) {
-  Drawing drawing(theme_of(options).themes);
+plot::Drawing drawing_of(const PlotOptions& options) {
+  plot::Drawing drawing(theme_of(options).themes);
   drawing.png = format_of(options).png;
   drawing.svg = format_of(options).svg;
   return drawing;
@@ -71,7 +71,7 @@ std::string drawn_as(const PlotOptions& options) {
 }
 
 // The picture to name: the light one, where it was drawn.
-std::string shown_picture(const ChartFiles& files) {
+std::string shown_picture(const plot::ChartFiles& files) {
   for (const auto* file : {&files.png, &files.dark_png, &files.svg, &files.dark_svg})
     if (!file->empty()) return file->string();
   return "";
@@ -81,19 +81,19 @@ int text_columns() {
   return terminal_columns() > 0 ? terminal_columns() : 100;
 }
 
-ExitCode plot_sweeps(const Workspace& workspace, const PlotOptions& options, Waiting& waiting) {
-  const auto grids = gather_sweeps(workspace, options);
+ExitCode plot_sweeps(const app::Workspace& workspace, const PlotOptions& options, Waiting& waiting) {
+  const auto grids = app::gather_sweeps(workspace, options);
   waiting.reset();
   if (options.terminal) {
-    for (const auto& grid : grids) std::cout << draw_sweep_text(grid, text_columns()) << "\n";
+    for (const auto& grid : grids) std::cout << plot::draw_sweep_text(grid, text_columns()) << "\n";
   } else {
-    const auto drawn = draw_sweeps(grids, options.out, drawing_of(options));
-    write_index(index_charts(grids, drawn), options.out, "sweeps");
+    const auto drawn = plot::draw_sweeps(grids, options.out, drawing_of(options));
+    plot::write_index(plot::index_charts(grids, drawn), options.out, "sweeps");
     for (const auto& files : drawn) print_line(shown_picture(files));
     print_line((options.out / "sweeps.html").string());
     std::cout << count_of(grids.size(), "sweep") << drawn_as(options) << "\n";
   }
-  for (const auto& grid : grids) std::cout << best_of_sweep(grid, text_columns()) << "\n";
+  for (const auto& grid : grids) std::cout << plot::best_of_sweep(grid, text_columns()) << "\n";
   return ExitCode::kOk;
 }
 
@@ -103,21 +103,21 @@ void name_unplaced(const Roofline& roofline) {
   const std::string words = count_of(roofline.unplaced.size(), "benchmark") + " left out, such as " +
                             roofline.unplaced.front() +
                             ": the bytes are not known; a [[roofline]] table of tracker.toml can tell them";
-  std::cout << wrapped(words, static_cast<std::size_t>(terminal_columns()));
+  std::cout << report::wrapped(words, static_cast<std::size_t>(terminal_columns()));
 }
 
-ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options, Waiting& waiting) {
-  const auto rooflines = gather_rooflines(workspace, options);
+ExitCode plot_rooflines(const app::Workspace& workspace, const PlotOptions& options, Waiting& waiting) {
+  const auto rooflines = app::gather_rooflines(workspace, options);
   waiting.reset();
   if (options.terminal) {
     for (const auto& roofline : rooflines) {
-      std::cout << draw_roofline_text(roofline, text_columns()) << "\n";
+      std::cout << plot::draw_roofline_text(roofline, text_columns()) << "\n";
       name_unplaced(roofline);
     }
     return ExitCode::kOk;
   }
-  const auto drawn = draw_rooflines(rooflines, options.out, drawing_of(options));
-  write_index(index_charts(rooflines, drawn), options.out, "rooflines");
+  const auto drawn = plot::draw_rooflines(rooflines, options.out, drawing_of(options));
+  plot::write_index(plot::index_charts(rooflines, drawn), options.out, "rooflines");
   for (const auto& files : drawn) print_line(shown_picture(files));
   print_line((options.out / "rooflines.html").string());
   for (const auto& roofline : rooflines) name_unplaced(roofline);
@@ -126,7 +126,7 @@ ExitCode plot_rooflines(const Workspace& workspace, const PlotOptions& options, 
 }
 
 // How many are drawn, on a line of its own that is written again and again, where a person sees it.
-ChartProgress show_drawn(std::size_t of) {
+plot::Progress show_drawn(std::size_t of) {
   constexpr std::size_t kWorthShowing = 24;
   if (of < kWorthShowing || !is_terminal_for_messages()) return {};
   return [of](std::size_t drawn) {
@@ -147,9 +147,9 @@ void require_folder(const std::filesystem::path& out) {
 
 ExitCode plot(const Globals& globals, const PlotOptions& options) {
   require_folder(options.out);
-  const Workspace workspace(globals);
-  print_gaps(std::cout, line_gaps(workspace, "HEAD"));
-  print_gaps(std::cout, older_commits(workspace, "HEAD", options.commits));
+  const app::Workspace workspace(globals);
+  print_gaps(std::cout, app::line_gaps(workspace, "HEAD"));
+  print_gaps(std::cout, app::older_commits(workspace, "HEAD", options.commits));
   Waiting waiting;
   const std::string reading =
       "reading what is recorded of the newest " + std::to_string(options.commits) + " commits";
@@ -159,23 +159,23 @@ ExitCode plot(const Globals& globals, const PlotOptions& options) {
     print_note(reading);
   if (options.roofline) return plot_rooflines(workspace, options, waiting);
   if (options.sweep) return plot_sweeps(workspace, options, waiting);
-  const TrendCharts charts = gather_trends(workspace, options);
+  const app::TrendCharts charts = app::gather_trends(workspace, options);
   waiting.reset();
   if (options.terminal) {
     constexpr int kRows = 20;
     for (const auto& overview : charts.overviews)
-      std::cout << draw_overview_text(overview, text_columns()) << "\n";
+      std::cout << plot::draw_overview_text(overview, text_columns()) << "\n";
     for (const auto& series : charts.series)
-      std::cout << draw_trend_text(series, text_columns(), kRows) << "\n";
+      std::cout << plot::draw_trend_text(series, text_columns(), kRows) << "\n";
     return ExitCode::kOk;
   }
   print_note("drawing " + count_of(charts.series.size(), "trend") + " and " +
              count_of(charts.overviews.size(), "overview") + " into " + options.out.string());
-  const auto overviews = draw_overviews(charts.overviews, options.out, drawing_of(options));
-  Drawing drawing = drawing_of(options);
+  const auto overviews = plot::draw_overviews(charts.overviews, options.out, drawing_of(options));
+  plot::Drawing drawing = drawing_of(options);
   drawing.progress = show_drawn(charts.series.size());
-  const auto trends = draw_trends(charts.series, options.out, drawing);
-  write_index(index_charts(charts.overviews, overviews, charts.series, trends), options.out);
+  const auto trends = plot::draw_trends(charts.series, options.out, drawing);
+  plot::write_index(plot::index_charts(charts.overviews, overviews, charts.series, trends), options.out);
   for (const auto& files : overviews) print_line(shown_picture(files));
   print_line((options.out / "index.html").string());
   std::cout << trends.size() << (trends.size() == 1 ? " trend and " : " trends and ") << overviews.size()
@@ -211,4 +211,4 @@ std::function<ExitCode()> declare_plot(CLI::App& app, const Globals& globals) {
   return [options, &globals] { return plot(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -14,11 +14,11 @@
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/report/counter_report.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 struct ProfileOptions {
-  ProfilingRequest request;
+  app::ProfilingRequest request;
   bool show = false;
   std::string commit = "HEAD";
   std::string device;
@@ -26,19 +26,20 @@ struct ProfileOptions {
   bool all = false;
 };
 
-void print(const std::vector<Profile>& profiles, const ProfileOptions& options, const TimesS& times_s = {}) {
-  for (const auto& format : counter_formats())
+void print(const std::vector<Profile>& profiles, const ProfileOptions& options,
+           const profile::TimesS& times_s = {}) {
+  for (const auto& format : report::counter_formats())
     if (format.name == options.format)
       std::cout << format.write(profiles,
                                 {.columns = terminal_columns(), .all = options.all, .times_s = times_s});
 }
 
-void store_profiles(const Workspace& workspace, const std::vector<Profile>& profiles) {
-  std::vector<std::pair<StoredKey, std::string>> documents;
+void store_profiles(const app::Workspace& workspace, const std::vector<Profile>& profiles) {
+  std::vector<std::pair<store::Key, std::string>> documents;
   for (const auto& profile : profiles)
     documents.emplace_back(
-        StoredKey{device_key(profile.device), profile.commit, profile.id, DocumentKind::kProfile},
-        write_profile_strictly(profile));
+        store::Key{device_key(profile.device), profile.commit, profile.id, store::DocumentKind::kProfile},
+        formats::write_profile_strictly(profile));
   workspace.store().add(documents);
   for (const auto& profile : profiles)
     print_note("recorded the counters of " + count_of(profile.benchmarks.size(), "benchmark") + " for " +
@@ -48,9 +49,9 @@ void store_profiles(const Workspace& workspace, const std::vector<Profile>& prof
 }
 
 // What was counted of the commit, as far as it is asked for.
-std::vector<Profile> stored_profiles(const Workspace& workspace, const ProfileOptions& options) {
+std::vector<Profile> stored_profiles(const app::Workspace& workspace, const ProfileOptions& options) {
   const Commit commit = workspace.repository().resolve(options.commit);
-  auto profiles = merge_profiles(profiles_of(workspace.store(), commit.id));
+  auto profiles = history::merge_profiles(history::profiles_of(workspace.store(), commit.id));
   if (profiles.empty())
     throw Error(ExitCode::kCannotJudge, "nothing was profiled at " + describe(commit),
                 "count it there: tracker profile");
@@ -72,13 +73,13 @@ std::vector<Profile> stored_profiles(const Workspace& workspace, const ProfileOp
 }
 
 ExitCode profile(const Globals& globals, const ProfileOptions& options) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   if (options.show) {
     print(stored_profiles(workspace, options), options);
     return ExitCode::kOk;
   }
   catch_interrupts();
-  const Profiled profiled = profile_benchmarks(workspace, options.request);
+  const app::Profiled profiled = app::profile_benchmarks(workspace, options.request);
   store_profiles(workspace, profiled.profiles);
   print(profiled.profiles, options, profiled.times_s);
   return profiled.failed ? ExitCode::kEnvironment : ExitCode::kOk;
@@ -110,7 +111,7 @@ std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals)
   app.add_option("--device", options->device, "with --show: only devices that match this pattern")
       ->needs(show);
   for (auto* measuring : {binary, kernel, launches, skip, path, search}) measuring->excludes(show);
-  add_named_format(app, options->format, names_of(counter_formats()));
+  add_named_format(app, options->format, names_of(report::counter_formats()));
   app.add_flag("--all", options->all, "every counter, not only those of the usual table");
   app.footer(
       "Counters are of cold caches: ncu flushes them before each pass. Times under ncu are no samples.\n"
@@ -120,4 +121,4 @@ std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals)
   return [options, &globals] { return profile(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -25,31 +25,32 @@
 #include "tracker/measure/boards.hpp"
 #include "tracker/report/data_table.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 // Says on standard output what was recorded with its values, and on standard error which benchmarks reported
 // an error. `format`: "text", or for programs "json", "csv" or "sql".
-void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, const std::string& format) {
+void print_recorded(const app::Workspace& workspace, const std::vector<Run>& runs,
+                    const std::string& format) {
   constexpr std::size_t kRowsMax = 40;  // more scroll away what was said before
   const Policy& policy = workspace.config().policy;
-  DataTable all{"benchmarks", {}, {}};
+  report::DataTable all{"benchmarks", {}, {}};
   for (const auto& run : runs) {
     for (const auto& benchmark : run.benchmarks)
       if (benchmark.error)
         print_note("benchmark " + in_quotes(benchmark.name) +
                    (benchmark.skipped ? " was skipped: " : " reported: ") + *benchmark.error);
-    if (is_dropped_run(workspace.store(), {device_key(run.device), run.commit, run.id}))
+    if (app::is_dropped_run(workspace.store(), {device_key(run.device), run.commit, run.id}))
       print_note("warning: run '" + run.id +
                  "' was dropped (tracker store drop) and stays left out of all answers; measure again: a new "
                  "run has another id");
     if (format != "text") {
-      DataTable table = measured_table(run, policy);
+      report::DataTable table = report::measured_table(run, policy);
       all.columns = std::move(table.columns);
       std::move(table.rows.begin(), table.rows.end(), std::back_inserter(all.rows));
       continue;
     }
-    std::cout << write_measured(run, policy, terminal_columns() > 0 ? kRowsMax : 0);
+    std::cout << report::write_measured(run, policy, terminal_columns() > 0 ? kRowsMax : 0);
     const auto measured = std::count_if(run.benchmarks.begin(), run.benchmarks.end(),
                                         [](const Benchmark& benchmark) { return !benchmark.skipped; });
     std::cout << fit_row("recorded " + count_of(static_cast<std::size_t>(measured), "benchmark") + " × " +
@@ -63,29 +64,30 @@ void print_recorded(const Workspace& workspace, const std::vector<Run>& runs, co
                    "clean one is "
                    "preferred to it\n";
   }
-  if (format != "text") std::cout << write_tables(format, "tracker.run-summary/1", {all});
+  if (format != "text") std::cout << report::write_tables(format, "tracker.run-summary/1", {all});
 }
 
 struct RunOptions {
   std::vector<std::string> binaries;
-  MeasureRequest measuring;
+  app::MeasureRequest measuring;
   bool build = false;
   std::string format = "text";
   bool sentinel = false;
   std::string against;  // the base of the comparison to come; empty: none is known
 };
 
-ExitCode measure_and_record(const Workspace& workspace, const Target& target, const MeasureRequest& measuring,
-                            const LocalEnvironment& environment, const RunFacts& facts,
+ExitCode measure_and_record(const app::Workspace& workspace, const measure::Target& target,
+                            const app::MeasureRequest& measuring,
+                            const measure::LocalEnvironment& environment, const formats::RunFacts& facts,
                             const std::string& format, const std::function<void(std::vector<Run>&)>& note) {
-  Spool spool(workspace, facts.job);
-  const Measured measured = measure_targets(workspace, {target}, measuring, environment, spool);
-  auto runs = runs_of(measured, {target}, 0, facts);
-  ProgramHashes(workspace, target, facts.commit, environment).add_to(runs);
+  app::Spool spool(workspace, facts.job);
+  const measure::Measured measured = app::measure_targets(workspace, {target}, measuring, environment, spool);
+  auto runs = app::runs_of(measured, {target}, 0, facts);
+  app::ProgramHashes(workspace, target, facts.commit, environment).add_to(runs);
   note(runs);
-  store_runs(workspace, runs, &spool);
+  app::store_runs(workspace, runs, &spool);
   print_recorded(workspace, runs, format);
-  throw_if_interrupted(measured);
+  app::throw_if_interrupted(measured);
   return measured.failures.empty() ? ExitCode::kOk : ExitCode::kEnvironment;
 }
 
@@ -95,32 +97,33 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
   if (!options.binaries.empty())
     throw Error(ExitCode::kUsage, "--against builds what tracker.toml names, and binaries are named",
                 "leave one of them out");
-  const Workspace workspace(globals);
-  const LocalEnvironment environment;
-  const BothCommits both(workspace, {options.against, workspace.repository().resolve(options.against)},
-                         {"HEAD", workspace.repository().resolve("HEAD")}, environment, "--against");
-  MeasureRequest measuring = options.measuring;
+  const app::Workspace workspace(globals);
+  const measure::LocalEnvironment environment;
+  const app::BothCommits both(workspace, {options.against, workspace.repository().resolve(options.against)},
+                              {"HEAD", workspace.repository().resolve("HEAD")}, environment, "--against");
+  app::MeasureRequest measuring = options.measuring;
   const int rounds =
       measuring.invocations > 0 ? measuring.invocations : workspace.config().measure.invocations;
-  const Policy policy = policy_between(workspace, workspace.config().policy, options.against, "HEAD");
-  const MeasuringPlan plan = plan_measuring(workspace, both, policy, measuring, {}, rounds, environment);
-  const std::string job = new_job_id();
-  BothRuns noted;
+  const Policy policy = app::policy_between(workspace, workspace.config().policy, options.against, "HEAD");
+  const app::MeasuringPlan plan =
+      app::plan_measuring(workspace, both, policy, measuring, {}, rounds, environment);
+  const std::string job = app::new_job_id();
+  app::BothRuns noted;
   if (plan.measures_nothing()) {
-    note_same_programs(plan, both, job, noted);
-    store_runs(workspace, noted.candidate, nullptr);
+    app::note_same_programs(plan, both, job, noted);
+    app::store_runs(workspace, noted.candidate, nullptr);
     print_line("measured nothing: the programs of HEAD are those of " + options.against +
                ", which is noted for " + describe(workspace.repository().resolve("HEAD")));
     return ExitCode::kOk;
   }
-  RunFacts facts{.id = job, .job = job, .commit = both.candidate_commit()};
-  facts.selection = plan.only.empty() ? RunSelection{measuring.filter} : selection_of(plan.only);
+  formats::RunFacts facts{.id = job, .job = job, .commit = both.candidate_commit()};
+  facts.selection = plan.only.empty() ? RunSelection{measuring.filter} : app::selection_of(plan.only);
   facts.isolated = measuring.isolate;
   measuring.only = plan.only;
   return measure_and_record(workspace, plan.targets[1], measuring, environment, facts, options.format,
                             [&](std::vector<Run>& runs) {
                               noted.candidate = std::move(runs);
-                              note_same_programs(plan, both, job, noted);
+                              app::note_same_programs(plan, both, job, noted);
                               runs = std::move(noted.candidate);
                             });
 }
@@ -128,50 +131,51 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
 // Measures the commit of [sentinel], built apart from HEAD, as what the machine does with code that stays the
 // same.
 ExitCode run_sentinel(const Globals& globals, const RunOptions& options) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   const SentinelSettings& sentinel = workspace.config().policy.sentinel;
   if (sentinel.commit.empty())
     throw Error(ExitCode::kUsage, "tracker.toml has no [sentinel]",
                 "name a commit that stays the same: [sentinel] commit = \"v1.0\"");
-  if (const auto why = why_no_sentinel(workspace.repository(), workspace.config().policy)) throw *why;
+  if (const auto why = history::why_no_sentinel(workspace.repository(), workspace.config().policy))
+    throw *why;
   const Commit commit = workspace.repository().resolve(sentinel.commit);
-  const LocalEnvironment environment;
+  const measure::LocalEnvironment environment;
   catch_interrupts();
-  BuildPool pool(workspace, environment, 1, "--sentinel");
-  const BuiltCommit* built = pool.get(commit);
+  app::BuildPool pool(workspace, environment, 1, "--sentinel");
+  const app::BuiltCommit* built = pool.get(commit);
   if (built == nullptr)
     throw Error(ExitCode::kEnvironment, "the sentinel " + sentinel.commit + ": " + pool.why_not(),
                 "name a commit in [sentinel] that builds on this machine");
-  MeasureRequest measuring = options.measuring;
-  measuring.only = sentinel_benchmarks(workspace.config().policy, built->target);
-  const std::string job = new_job_id();
+  app::MeasureRequest measuring = options.measuring;
+  measuring.only = app::sentinel_benchmarks(workspace.config().policy, built->target);
+  const std::string job = app::new_job_id();
   return measure_and_record(workspace, built->target, measuring, environment,
                             {.id = job,
                              .job = job,
                              .commit = commit.id,
-                             .selection = selection_of(measuring.only),
+                             .selection = app::selection_of(measuring.only),
                              .isolated = measuring.isolate,
                              .sentinel = true},
                             options.format, [](std::vector<Run>&) {});
 }
 
 ExitCode run(const Globals& globals, const RunOptions& options) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   const Commit commit = workspace.repository().resolve("HEAD");
   const bool dirty = workspace.repository().is_dirty();
-  const LocalEnvironment environment;
+  const measure::LocalEnvironment environment;
 
   catch_interrupts();
-  Target target;
+  measure::Target target;
   target.root = workspace.root();
-  const auto named = named_binaries(options.binaries, workspace.config(), target.root);
-  require_wanted_here(named, environment);
-  if (options.build) build_in_place(workspace, "--build");
-  target.binaries = binaries_here(named, target.root, environment);
+  const auto named = app::named_binaries(options.binaries, workspace.config(), target.root);
+  measure::require_wanted_here(named, environment);
+  if (options.build) app::build_in_place(workspace, "--build");
+  target.binaries = measure::binaries_here(named, target.root, environment);
   if (!environment.has_gpu())
     print_note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
 
-  const std::string job = new_job_id();
+  const std::string job = app::new_job_id();
   return measure_and_record(workspace, target, options.measuring, environment,
                             {.id = job,
                              .job = job,
@@ -217,24 +221,24 @@ std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
 namespace {
 
 struct RecordOptions {
-  RecordRequest request;
+  app::RecordRequest request;
   std::string gpu;
   std::string cpu;
   std::string format = "text";
 };
 
 ExitCode record(const Globals& globals, const RecordOptions& options) {
-  const Workspace workspace(globals);
-  RecordRequest request = options.request;
+  const app::Workspace workspace(globals);
+  app::RecordRequest request = options.request;
   if (!options.gpu.empty() || !options.cpu.empty()) {
     request.device = Device{};
     request.device->kind = options.gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
     request.device->model = options.gpu.empty() ? options.cpu : options.gpu;
   }
-  const std::vector<Run> runs = runs_to_record(workspace, request);
-  store_runs(workspace, runs, nullptr);
+  const std::vector<Run> runs = app::runs_to_record(workspace, request);
+  app::store_runs(workspace, runs, nullptr);
   for (const auto& run : runs)
-    if (const std::string note = cpu_time_note(run, workspace.config().policy); !note.empty())
+    if (const std::string note = judge::cpu_time_note(run, workspace.config().policy); !note.empty())
       workspace.note("warning: " + note);
   print_recorded(workspace, runs, options.format);
   return ExitCode::kOk;
@@ -269,14 +273,14 @@ std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) 
 namespace {
 
 struct LeaseOptions {
-  MeasureRequest measuring;
+  app::MeasureRequest measuring;
   bool cpu = false;
   double wait_max_s = 3600;
   std::vector<std::string> command;
 };
 
 // Of the leased things, so that what it starts has the same and waits for none of it.
-std::map<std::string, std::string> environment_of(const LeasedBoards& leased) {
+std::map<std::string, std::string> environment_of(const measure::LeasedBoards& leased) {
   auto names = leased.boards.names();
   std::map<std::string, std::string> environment;
   if (!names.empty()) environment["CUDA_VISIBLE_DEVICES"] = join(names, ",");
@@ -287,15 +291,15 @@ std::map<std::string, std::string> environment_of(const LeasedBoards& leased) {
 }
 
 ExitCode lease(const Globals& globals, const LeaseOptions& options) {
-  const LocalEnvironment environment;
-  BoardRequest request;
+  const measure::LocalEnvironment environment;
+  measure::BoardRequest request;
   request.gpus = options.measuring.gpus;
   if (request.gpus.empty() && environment.has_gpu() && !options.cpu) request.gpus = "1";
   if (options.cpu || !environment.has_gpu()) request.binaries.emplace_back().device = RunsOn::kCpu;
   request.wait_max_s = options.wait_max_s;
   request.holder = "tracker lease -- " + printable(options.command.front());
   request.tell = [&](const std::string& text) { globals.observer->note(text); };
-  const LeasedBoards leased = lease_boards(request, environment);
+  const measure::LeasedBoards leased = measure::lease_boards(request, environment);
   const auto result = run_in_foreground(options.command, environment_of(leased));
   if (!result.start_error.empty())
     throw Error(ExitCode::kEnvironment,
@@ -332,4 +336,4 @@ std::function<ExitCode()> declare_lease(CLI::App& app, const Globals& globals) {
   return [options, &globals] { return lease(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

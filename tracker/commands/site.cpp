@@ -20,7 +20,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,17 +48,18 @@ void check_options(const SiteOptions& options) {
 }
 
 // The devices' lines, one after the other.
-SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
+site::History gather(const app::Workspace& workspace, const SiteOptions& options) {
   const Config& config = workspace.config();
-  const Policy policy = policy_at_threshold(config.policy, options.threshold);
+  const Policy policy = app::policy_at_threshold(config.policy, options.threshold);
   WaitingLine waiting("reading what is recorded");
-  const auto known = devices_on_line(workspace.repository(), workspace.history(), options.from, kWholeLine);
-  if (known.empty()) throw no_run_on_line(workspace, options.from, kWholeLine);
-  const auto devices = matching_devices(known, options.device);
+  const auto known = history::devices_on_line(workspace.repository(), workspace.history(), options.from,
+                                              history::kWholeLine);
+  if (known.empty()) throw app::no_run_on_line(workspace, options.from, history::kWholeLine);
+  const auto devices = app::matching_devices(known, options.device);
   if (devices.empty())
     throw Error(ExitCode::kUsage, "no device with runs matches " + in_quotes(options.device),
                 "name one of these: " + join(known, ", "));
-  SiteHistory site;
+  site::History site;
   site.title = fs::absolute(workspace.root()).lexically_normal().filename().string();
   site.commit_url = options.commit_url;
   // Where the remote is known, commits are links without being told.
@@ -66,24 +67,28 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
     site.commit_url = known_url.substr(0, known_url.find("{commit}"));
   site.tracker = version_text();
   waiting.clear();
-  print_gaps(std::cout, line_gaps(workspace, options.from));
+  print_gaps(std::cout, app::line_gaps(workspace, options.from));
   const auto acceptances =
-      acceptances_on(workspace, options.from, utc_date(std::chrono::system_clock::now()), {});
+      app::acceptances_on(workspace, options.from, utc_date(std::chrono::system_clock::now()), {});
   for (const auto& device : devices) {
     std::cout << printable(device) << ": reading" << std::flush;
-    LineQuestion question = site_question(options.globs);
-    question.finish = [&](Series& series) { accept_steps(series, acceptances); };
+    history::LineQuestion question = site::site_question(options.globs);
+    question.finish = [&](Series& series) { events::accept_steps(series, acceptances); };
     if (options.globs.empty() && !config.sweeps.empty())
-      question.passed_over = [&](const std::string& name) { return is_in_sweep(name, config.sweeps); };
-    auto line =
-        load_line(workspace.repository(), workspace.history(), device, options.from, question, policy);
+      question.passed_over = [&](const std::string& name) {
+        return history::is_in_sweep(name, config.sweeps);
+      };
+    auto line = history::load_line(workspace.repository(), workspace.history(), device, options.from,
+                                   question, policy);
     const std::size_t commits = line ? line->commits.size() : 0;
     const std::size_t before = site.devices.size();
     if (line)
-      add_device(site, device, std::move(*line), [&](const auto& series, std::vector<ChangeEvent>& events) {
-        add_causes(workspace.repository(), workspace.history(), options.from, policy, series, events);
-        accept_changes(events, acceptances);
-      });
+      site::add_device(site, device, std::move(*line),
+                       [&](const auto& series, std::vector<ChangeEvent>& events) {
+                         events::add_causes(workspace.repository(), workspace.history(), options.from, policy,
+                                            series, events);
+                         events::accept_changes(events, acceptances);
+                       });
     const std::size_t count = site.devices.size() > before ? site.devices.back().series.size() : 0;
     std::cout << ": " << count_of(commits, "commit") << ", " << count_of(count, "benchmark") << "\n"
               << std::flush;
@@ -93,14 +98,14 @@ SiteHistory gather(const Workspace& workspace, const SiteOptions& options) {
 
 ExitCode write_site(const Globals& globals, const SiteOptions& options) {
   check_options(options);
-  const Workspace workspace(globals);
-  const SiteHistory history = gather(workspace, options);
+  const app::Workspace workspace(globals);
+  const site::History history = gather(workspace, options);
   if (history.devices.empty())
     throw Error(ExitCode::kUsage,
                 options.globs.empty() ? "nothing but sweeps is recorded"
                                       : "no benchmark matches " + in_quotes(join(options.globs, "' or '")),
                 "tracker log '*' lists what is recorded");
-  const auto files = make_site(history);
+  const auto files = site::make(history);
   std::error_code error;
   fs::remove_all(options.out / "data", error);  // of an older site, which may have had more files
   std::size_t bytes = 0;
@@ -127,4 +132,4 @@ std::function<ExitCode()> declare_site(CLI::App& app, const Globals& globals) {
   return [options, &globals] { return write_site(globals, *options); };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

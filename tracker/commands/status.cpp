@@ -15,7 +15,7 @@
 #include "tracker/measure/measure.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 // A call and what it does, which goes on below its own beginning where the terminal is narrow.
@@ -23,8 +23,8 @@ void print_step(const std::string& call, const std::string& what, std::size_t ca
   constexpr std::size_t kWordsLeast = 20;
   const std::size_t indent = 2 + call_width + 2;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  std::cout << wrapped(what, columns == 0 ? 0 : std::max(columns, indent + kWordsLeast),
-                       "  " + left_aligned(call, call_width) + "  ");
+  std::cout << report::wrapped(what, columns == 0 ? 0 : std::max(columns, indent + kWordsLeast),
+                               "  " + left_aligned(call, call_width) + "  ");
 }
 
 constexpr std::size_t kNameColumns = 12;
@@ -39,10 +39,10 @@ struct NextStep {
   std::string what;
 };
 
-std::vector<NextStep> next_steps(const Workspace& workspace, bool has_config, bool has_commits,
+std::vector<NextStep> next_steps(const app::Workspace& workspace, bool has_config, bool has_commits,
                                  bool head_recorded, std::size_t runs) {
   const bool may_fetch =
-      runs == 0 && has_commits && workspace.store_place().is_git() && has_origin(workspace);
+      runs == 0 && has_commits && workspace.store_place().is_git() && app::has_origin(workspace);
   const NextStep fetch{"tracker sync --fetch", "fetches what others have recorded"};
   const NextStep init{"tracker init", "finds the benchmark binaries and writes tracker.toml"};
   if (!has_config) return may_fetch ? std::vector{fetch, init} : std::vector{init};
@@ -74,7 +74,7 @@ std::string binaries_in_words(const Config& config) {
 }  // namespace
 
 std::optional<ExitCode> print_status(const Globals& globals) {
-  const Workspace workspace(globals, Without::kAllowed);
+  const app::Workspace workspace(globals, app::Without::kAllowed);
   if (!workspace.has_repository()) return {};
   const auto& repository = workspace.repository();
   std::optional<Commit> head;
@@ -85,7 +85,7 @@ std::optional<ExitCode> print_status(const Globals& globals) {
   }
   const auto config_path = globals.config.empty() ? workspace.root() / "tracker.toml" : globals.config;
   const bool has_config = std::filesystem::exists(config_path);
-  const auto keys = recorded_keys(workspace.history());
+  const auto keys = history::recorded_keys(workspace.history());
   const std::size_t runs = keys.size();
   std::set<std::string_view> devices;
   bool head_recorded = false;
@@ -103,9 +103,10 @@ std::optional<ExitCode> print_status(const Globals& globals) {
   print_row("recorded", runs == 0 ? "nothing yet"
                                   : count_of(runs, "run") + " on " + count_of(devices.size(), "device") +
                                         (head_recorded ? ", HEAD among them" : ", none of HEAD"));
-  if (const LostRuns lost = head && !repository.is_shallow() ? lost_runs(workspace) : LostRuns{};
+  if (const app::LostRuns lost =
+          head && !repository.is_shallow() ? app::lost_runs(workspace) : app::LostRuns{};
       lost.runs > 0)
-    print_row("", in_words(lost) + ": tracker remap --dry-run");
+    print_row("", app::in_words(lost) + ": tracker remap --dry-run");
   std::cout << "\nnext:\n";
   auto steps = next_steps(workspace, has_config, head.has_value(), head_recorded, runs);
   steps.push_back({"tracker --help", "all commands"});
@@ -115,4 +116,4 @@ std::optional<ExitCode> print_status(const Globals& globals) {
   return ExitCode::kOk;
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

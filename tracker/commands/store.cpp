@@ -22,7 +22,7 @@
 #include "tracker/report/store_report.hpp"
 #include "tracker/store/copy.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 // `tracker store compact`.
@@ -41,7 +41,8 @@ std::string sizes_in_words(std::uint64_t before, std::uint64_t after) {
          std::to_string(static_cast<int>(std::lround(kPercent * bytes_after / bytes_before))) + " %)";
 }
 
-void print_outcome(const CompactOutcome& outcome, const CompactOptions& options, const Workspace& workspace) {
+void print_outcome(const app::CompactOutcome& outcome, const CompactOptions& options,
+                   const app::Workspace& workspace) {
   const std::string count = count_of(outcome.replaced, "run") + " older than " + options.older_than;
   std::cout << workspace.store().describe() << ": " << count << " of " << outcome.runs
             << (options.apply ? " compacted\n" : " can be compacted\n");
@@ -73,15 +74,15 @@ ExitCode run_compact(const Globals& globals, const CompactOptions& options) {
   if (!days)
     throw Error(ExitCode::kUsage, "--older-than " + in_quotes(options.older_than) + " is no number of days",
                 "write it like 2y, 26w or 90d");
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   const auto now = std::chrono::system_clock::now();
-  CompactRequest request;
+  app::CompactRequest request;
   request.before = now - std::chrono::hours(24) * *days;
   request.device = options.device;
   request.apply = options.apply;
   request.dropped_at = format_utc(now);
   WaitingLine waiting("reading what is recorded");
-  const auto outcome = compact_store(workspace, request, [&](std::size_t done, std::size_t all) {
+  const auto outcome = app::compact_store(workspace, request, [&](std::size_t done, std::size_t all) {
     waiting.say("read " + std::to_string(done) + " of " + count_of(all, "run"));
   });
   waiting.clear();
@@ -105,10 +106,11 @@ std::function<ExitCode()> declare_store_compact(CLI::App& app, const Globals& gl
 // `tracker store stats`.
 
 ExitCode print_store_stats(const Globals& globals, const std::string& format) {
-  const Workspace workspace(globals);
-  const StoreStats stats = store_stats(workspace);
-  std::cout << (format == "json" ? store_stats_json(stats)
-                                 : store_stats_text(stats, static_cast<std::size_t>(terminal_columns())));
+  const app::Workspace workspace(globals);
+  const StoreStats stats = app::store_stats(workspace);
+  std::cout << (format == "json"
+                    ? report::store_stats_json(stats)
+                    : report::store_stats_text(stats, static_cast<std::size_t>(terminal_columns())));
   return ExitCode::kOk;
 }
 
@@ -134,14 +136,14 @@ constexpr StateLook kStates[] = {{"ok", "fine"},
                                  {"other", "not of tracker"}};
 
 ExitCode verify(const Globals& globals, bool only_problems) {
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   const auto lost = workspace.store().lost_step();
   if (lost) {
     print_line("BROKEN   " + lost->what);
     print_line("         next: " + lost->remedy);
   }
-  const auto counts = check_documents(workspace.store(), [&](const CheckedDocument& document) {
-    if (only_problems && document.state != DocumentState::kBroken) return;
+  const auto counts = app::check_documents(workspace.store(), [&](const app::CheckedDocument& document) {
+    if (only_problems && document.state != app::DocumentState::kBroken) return;
     print_line(left_aligned(kStates[static_cast<int>(document.state)].word, 7) + "  " + document.path +
                (document.remark.empty() ? "" : ": " + document.remark));
   });
@@ -150,28 +152,28 @@ ExitCode verify(const Globals& globals, bool only_problems) {
     parts.push_back(std::to_string(count) + " " + kStates[static_cast<int>(state)].counted);
   std::cout << workspace.store().describe() << ": "
             << (parts.empty() ? "nothing is recorded" : join(parts, ", ")) << "\n";
-  if (!counts.contains(DocumentState::kBroken)) return lost ? ExitCode::kEnvironment : ExitCode::kOk;
+  if (!counts.contains(app::DocumentState::kBroken)) return lost ? ExitCode::kEnvironment : ExitCode::kOk;
   std::cout << "broken ones are left out by all commands; to be rid of one: tracker store drop PATH --reason "
                "TEXT\n";
   return ExitCode::kEnvironment;
 }
 
 ExitCode drop(const Globals& globals, const std::string& what, const std::string& reason) {
-  const Workspace workspace(globals);
-  const auto dropped = drop_document(workspace.store(), what, reason);
-  std::cout << (dropped.is_new ? "dropped " : "was dropped before: ") << word_for(dropped.key.kind) << " "
-            << path_of(dropped.key) << "\n";
+  const app::Workspace workspace(globals);
+  const auto dropped = app::drop_document(workspace.store(), what, reason);
+  std::cout << (dropped.is_new ? "dropped " : "was dropped before: ") << store::word_for(dropped.key.kind)
+            << " " << store::path_of(dropped.key) << "\n";
   if (dropped.is_new && workspace.store_place().is_git())
     std::cout << "tracker sync tells the other clones; its text stays in git's history\n";
   return ExitCode::kOk;
 }
 
 ExitCode prepare(const Globals& globals, bool with_roles) {
-  const Workspace workspace(globals, Without::kAllowed);
+  const app::Workspace workspace(globals, app::Without::kAllowed);
   if (workspace.store_place().is_git())
     throw Error(ExitCode::kUsage, "the store is a ref of this repository, which needs no preparing",
                 "name a database: tracker --store postgresql://HOST/DATABASE store prepare");
-  const auto prepared = prepare_postgres_store(workspace.store_place().where, with_roles);
+  const auto prepared = postgres::prepare_store(workspace.store_place().where, with_roles);
   std::cout << prepared.name << ": "
             << (prepared.before == 0              ? "made the tables"
                 : prepared.before == prepared.now ? "the tables are up to date"
@@ -185,21 +187,21 @@ ExitCode prepare(const Globals& globals, bool with_roles) {
 }
 
 // "12 runs and 1 profile, 2 tombstones"
-std::string counts_in_words(const KindCounts& documents, std::size_t tombstones) {
-  return in_words(documents) + (tombstones > 0 ? ", " + count_of(tombstones, "tombstone") : "");
+std::string counts_in_words(const store::KindCounts& documents, std::size_t tombstones) {
+  return store::in_words(documents) + (tombstones > 0 ? ", " + count_of(tombstones, "tombstone") : "");
 }
 
-void note_not_ours(const CopiedStore& copied) {
+void note_not_ours(const store::CopiedStore& copied) {
   if (copied.not_ours > 0)
     print_note(count_of(copied.not_ours, "file") +
                " of the store is no document of tracker and stays behind");
 }
 
 ExitCode copy(const Globals& globals, const std::string& from_name, const std::string& to_name,
-              CopiedPart part) {
-  const Workspace workspace(globals);
+              store::CopiedPart part) {
+  const app::Workspace workspace(globals);
   const auto open = [&](const std::string& name) {
-    return open_store(workspace.repository(), place_named(name), workspace.config());
+    return app::open_store(workspace.repository(), app::place_named(name), workspace.config());
   };
   const auto from = open(from_name);
   const auto to = open(to_name);
@@ -209,27 +211,29 @@ ExitCode copy(const Globals& globals, const std::string& from_name, const std::s
   constexpr std::size_t kParts = 20;
   constexpr std::size_t kStepsMin = 200;  // fewer are done in a moment
   bool began = false;
-  const CopiedStore copied = copy_store(*from, *to, part, [&](std::size_t done, std::size_t all) {
-    if (all < kStepsMin) return;
-    if (!began) progress->begin(static_cast<int>(kParts));
-    began = true;
-    if (done * kParts / all == (done - 1) * kParts / all) return;
-    progress->start_step(2 * done <= all ? "copying" : "reading back");
-    progress->end_step();
-  });
+  const store::CopiedStore copied =
+      store::copy_store(*from, *to, part, [&](std::size_t done, std::size_t all) {
+        if (all < kStepsMin) return;
+        if (!began) progress->begin(static_cast<int>(kParts));
+        began = true;
+        if (done * kParts / all == (done - 1) * kParts / all) return;
+        progress->start_step(2 * done <= all ? "copying" : "reading back");
+        progress->end_step();
+      });
   if (began) progress->end();
   note_not_ours(copied);
   std::cout << counts_in_words(copied.copied, copied.tombstones) << " copied";
-  if (copied.already_there.all() > 0) std::cout << ", " << in_words(copied.already_there) << " there already";
+  if (copied.already_there.all() > 0)
+    std::cout << ", " << store::in_words(copied.already_there) << " there already";
   std::cout << ": " << to->describe() << " has all of " << from->describe()
-            << (part == CopiedPart::kNotDropped ? " that is not dropped" : "") << ", the same byte for byte ("
-            << format_bytes(static_cast<double>(copied.bytes)) << ")\n";
+            << (part == store::CopiedPart::kNotDropped ? " that is not dropped" : "")
+            << ", the same byte for byte (" << format_bytes(static_cast<double>(copied.bytes)) << ")\n";
   return ExitCode::kOk;
 }
 
 ExitCode export_all(const Globals& globals, const std::string& file) {
-  const Workspace workspace(globals);
-  const CopiedStore written = export_documents(workspace.store(), file, std::cout);
+  const app::Workspace workspace(globals);
+  const store::CopiedStore written = app::export_documents(workspace.store(), file, std::cout);
   note_not_ours(written);
   print_note(counts_in_words(written.copied, written.tombstones) + " of " + workspace.store().describe() +
              " written (" + format_bytes(static_cast<double>(written.bytes)) + ")");
@@ -237,11 +241,12 @@ ExitCode export_all(const Globals& globals, const std::string& file) {
 }
 
 ExitCode import_all(const Globals& globals, const std::string& file) {
-  const Workspace workspace(globals);
-  const CopiedStore read = import_documents(workspace.store(), file, std::cin);
+  const app::Workspace workspace(globals);
+  const store::CopiedStore read = app::import_documents(workspace.store(), file, std::cin);
   std::cout << counts_in_words(read.copied, read.tombstones) << " recorded in "
             << workspace.store().describe();
-  if (read.already_there.all() > 0) std::cout << ", " << in_words(read.already_there) << " there already";
+  if (read.already_there.all() > 0)
+    std::cout << ", " << store::in_words(read.already_there) << " there already";
   std::cout << "\n";
   return ExitCode::kOk;
 }
@@ -272,7 +277,8 @@ std::function<ExitCode()> declare_copy(CLI::App& app, const Globals& globals) {
       "goes on where it was.\n"
       "Exit codes: 0 all of it is there, 2 no such store, 4 a store failed, or they differ.");
   return [from, to, without_dropped, &globals] {
-    return copy(globals, *from, *to, *without_dropped ? CopiedPart::kNotDropped : CopiedPart::kAll);
+    return copy(globals, *from, *to,
+                *without_dropped ? store::CopiedPart::kNotDropped : store::CopiedPart::kAll);
   };
 }
 
@@ -333,4 +339,4 @@ std::function<ExitCode()> declare_store(CLI::App& app, const Globals& globals) {
   return declare_below(app, globals, store_commands());
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

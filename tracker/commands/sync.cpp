@@ -12,7 +12,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/stored_document.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 struct SyncOptions {
@@ -24,32 +24,35 @@ struct SyncOptions {
 };
 
 // "12 runs fetched, 3 pushed"; profiles are named where there are some.
-std::string counts_in_words(const Synced& synced, bool both_ways) {
+std::string counts_in_words(const store::Synced& synced, bool both_ways) {
   const bool only_runs = synced.fetched.profiles + synced.pushed.profiles == 0;
-  std::string words = in_words(synced.fetched) + " fetched";
+  std::string words = store::in_words(synced.fetched) + " fetched";
   if (both_ways)
-    words += ", " + (only_runs ? std::to_string(synced.pushed.runs) : in_words(synced.pushed)) + " pushed";
+    words +=
+        ", " + (only_runs ? std::to_string(synced.pushed.runs) : store::in_words(synced.pushed)) + " pushed";
   return words;
 }
 
-void print_notes(const Synced& synced, const std::string& there) {
+void print_notes(const store::Synced& synced, const std::string& there) {
   for (const auto& refused : synced.refused)
-    print_note("warning: " + word_for(refused.key.kind) + " '" + path_of(refused.key) + "' of " +
-               (refused.is_here ? "this clone is not pushed: " : there + " is not taken: ") + refused.why +
-               "; to be rid of it: tracker store drop " + path_of(refused.key) + " --reason TEXT");
+    print_note("warning: " + store::word_for(refused.key.kind) + " '" + store::path_of(refused.key) +
+               "' of " + (refused.is_here ? "this clone is not pushed: " : there + " is not taken: ") +
+               refused.why + "; to be rid of it: tracker store drop " + store::path_of(refused.key) +
+               " --reason TEXT");
   for (const auto& ignored : synced.ignored)
     print_note("warning: " + in_quotes(ignored.name) + " of " + there + " is ignored: " + ignored.why +
                "; to be rid of it: git push " + there + " :" + ignored.name);
   if (synced.kept_back.all() > 0)
-    print_note(in_words(synced.kept_back) +
+    print_note(store::in_words(synced.kept_back) +
                " of other commits stay here: --commit names those that are pushed");
   if (!synced.aside.empty())
-    print_note("what only this clone had (" + in_words(synced.set_aside) + ") is kept on " + synced.aside);
+    print_note("what only this clone had (" + store::in_words(synced.set_aside) + ") is kept on " +
+               synced.aside);
 }
 
 // A repository that had a store and has none must not begin anew without a word. What shows that it had one:
 // an earlier fetch, or baselines, which are made from what is recorded.
-void require_store(const Workspace& workspace, const Synced& synced, const std::string& ref,
+void require_store(const app::Workspace& workspace, const store::Synced& synced, const std::string& ref,
                    const std::string& there) {
   if (!synced.had.empty() && synced.pushed.all() == 0)
     throw Error(ExitCode::kEnvironment,
@@ -68,32 +71,32 @@ void require_store(const Workspace& workspace, const Synced& synced, const std::
           "tracker sync in a clone that has them; to begin anew: remove the baselines");
 }
 
-SyncWay way_of(const SyncOptions& options) {
-  if (options.from_remote) return SyncWay::kFromRemote;
-  return options.fetch ? SyncWay::kFetchOnly : SyncWay::kBoth;
+store::SyncWay way_of(const SyncOptions& options) {
+  if (options.from_remote) return store::SyncWay::kFromRemote;
+  return options.fetch ? store::SyncWay::kFetchOnly : store::SyncWay::kBoth;
 }
 
 ExitCode sync(const Globals& globals, const SyncOptions& options) {
-  if (options.shallow && way_of(options) == SyncWay::kBoth)
+  if (options.shallow && way_of(options) == store::SyncWay::kBoth)
     throw Error(ExitCode::kUsage, "--shallow is for fetching only", "add --from-remote, or --fetch");
   catch_interrupts();
-  const Workspace workspace(globals);
+  const app::Workspace workspace(globals);
   if (!workspace.store_place().is_git()) {  // so that one workflow serves both kinds of store
     std::cout << "nothing to sync: all share " << workspace.shared_store().describe() << "\n";
     return ExitCode::kOk;
   }
-  const GitRemote remote(workspace.repository(), options.remote);
+  const repo::GitRemote remote(workspace.repository(), options.remote);
   const std::string& ref = workspace.store_place().where;
   const std::string there = in_quotes(remote.name());
-  SyncRequest request{.way = way_of(options),
-                      .is_shallow = options.shallow,
-                      .check = [](const StoredKey& key, std::string_view text) {
-                        const auto unusable = why_unusable(key, text);
-                        return unusable && !unusable->is_newer ? unusable->why : "";
-                      }};
+  store::SyncRequest request{.way = way_of(options),
+                             .is_shallow = options.shallow,
+                             .check = [](const store::Key& key, std::string_view text) {
+                               const auto unusable = history::why_unusable(key, text);
+                               return unusable && !unusable->is_newer ? unusable->why : "";
+                             }};
   for (const auto& commit : options.commits)
     request.commits.push_back(workspace.repository().resolve(commit).id);
-  const Synced synced = sync_store(workspace.repository(), ref, remote, request);
+  const store::Synced synced = store::sync_with(workspace.repository(), ref, remote, request);
   print_notes(synced, there);
   require_store(workspace, synced, ref, there);
   if (synced.is_empty)
@@ -139,7 +142,7 @@ std::function<ExitCode()> declare_sync(CLI::App& app, const Globals& globals) {
 namespace {
 
 // A few of those that were found, and all that were not.
-void print_commits(const RemapOutcome& outcome) {
+void print_commits(const app::RemapOutcome& outcome) {
   constexpr std::size_t kShown = 20;
   std::size_t found = 0;
   for (const auto& one : outcome.commits) {
@@ -152,14 +155,14 @@ void print_commits(const RemapOutcome& outcome) {
   if (found > kShown) std::cout << "  and " << count_of(found - kShown, "commit") << " more\n";
 }
 
-ExitCode remap(const Globals& globals, const RemapRequest& request) {
-  const Workspace workspace(globals);
-  const RemapOutcome outcome = remap_store(workspace, request);
+ExitCode remap(const Globals& globals, const app::RemapRequest& request) {
+  const app::Workspace workspace(globals);
+  const app::RemapOutcome outcome = app::remap_store(workspace, request);
   if (outcome.lost.runs == 0) {
     std::cout << "every stored run is of a commit of this history\n";
     return ExitCode::kOk;
   }
-  std::cout << in_words(outcome.lost) << "\n";
+  std::cout << app::in_words(outcome.lost) << "\n";
   print_commits(outcome);
   const bool is_any = outcome.added + outcome.there > 0;
   if (is_any)
@@ -183,7 +186,7 @@ ExitCode remap(const Globals& globals, const RemapRequest& request) {
 }  // namespace
 
 std::function<ExitCode()> declare_remap(CLI::App& app, const Globals& globals) {
-  auto request = std::make_shared<RemapRequest>();
+  auto request = std::make_shared<app::RemapRequest>();
   auto dry_run = std::make_shared<bool>(false);
   app.add_option("--map", request->map,
                  "lines of old and new ids (default: .git/filter-repo/commit-map, where it is there)");
@@ -200,4 +203,4 @@ std::function<ExitCode()> declare_remap(CLI::App& app, const Globals& globals) {
   };
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -8,7 +8,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/version.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 // What the help shows as the value of options and of positional arguments, wherever one of these names
@@ -193,4 +193,4 @@ std::string version_text() {
          ", " + kLibraries + ")";
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

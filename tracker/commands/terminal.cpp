@@ -17,7 +17,7 @@
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 namespace {
 
 constexpr const char* kStartOfLine = "\r\x1b[K";  // and nothing on it
@@ -39,14 +39,14 @@ std::string fit_message(const std::string& message) {
       lines.push_back(line);
       continue;
     }
-    const auto parts = wrap(line, columns - kIndent);
+    const auto parts = report::wrap(line, columns - kIndent);
     for (std::size_t i = 0; i < parts.size(); ++i)
       lines.push_back(std::string(i == 0 ? 0 : kIndent, ' ') + parts[i]);
   }
   return join(lines, "\n");
 }
 
-class TerminalObserver final : public Observer {
+class TerminalObserver final : public app::Observer {
  public:
   void note(const std::string& text, const std::vector<std::string>& lines) override {
     print_note(text, lines);
@@ -60,7 +60,7 @@ class TerminalObserver final : public Observer {
     std::cerr << (is_terminal ? kStartOfLine : "") << "tracker: summed up " << done << " of " << all
               << " stored runs, once for all questions" << (done == all ? "\n" : "") << std::flush;
   }
-  std::unique_ptr<Progress> progress() override { return progress_for_terminal(); }
+  std::unique_ptr<measure::Progress> progress() override { return progress_for_terminal(); }
 };
 
 bool lets_commands_pass = false;
@@ -141,22 +141,23 @@ int terminal_columns() {
 std::string fit_row(const std::string& text, std::size_t taken) {
   constexpr std::size_t kLeast = 20;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  return shorten_end(text, columns == 0 ? kTableUnlimited : std::max(columns, taken + kLeast) - taken);
+  return report::shorten_end(
+      text, columns == 0 ? report::kTableUnlimited : std::max(columns, taken + kLeast) - taken);
 }
 
 bool is_terminal_for_messages() {
   return ::isatty(STDERR_FILENO) != 0 && !is_dumb();
 }
 
-std::unique_ptr<Progress> progress_for_terminal() {
-  if (is_terminal_for_messages()) return make_bar_progress(std::cerr, columns_of(STDERR_FILENO));
-  return make_line_progress(std::cerr);
+std::unique_ptr<measure::Progress> progress_for_terminal() {
+  if (is_terminal_for_messages()) return measure::make_bar_progress(std::cerr, columns_of(STDERR_FILENO));
+  return measure::make_line_progress(std::cerr);
 }
 
 void WaitingLine::say(const std::string& words) {
   if (!is_terminal_for_messages()) return;
   const auto columns = static_cast<std::size_t>(std::max(columns_of(STDERR_FILENO), 2));
-  std::cerr << kStartOfLine << shorten_end("tracker: " + words + " …", columns - 1) << std::flush;
+  std::cerr << kStartOfLine << report::shorten_end("tracker: " + words + " …", columns - 1) << std::flush;
   is_shown_ = true;
 }
 
@@ -168,11 +169,11 @@ void WaitingLine::clear() {
 void print_fact(const std::string& word, const std::string& text) {
   constexpr std::size_t kIndent = 10;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  std::cout << wrapped(text, columns > 2 * kIndent ? columns : 0, left_aligned(word, kIndent));
+  std::cout << report::wrapped(text, columns > 2 * kIndent ? columns : 0, left_aligned(word, kIndent));
 }
 
-void print_gaps(std::ostream& out, const std::vector<LineGap>& gaps) {
-  for (const auto& gap : gaps) out << "incomplete: " << in_words(gap) << "\n";
+void print_gaps(std::ostream& out, const std::vector<app::LineGap>& gaps) {
+  for (const auto& gap : gaps) out << "incomplete: " << app::in_words(gap) << "\n";
 }
 
 void print_line(const std::string& text) {
@@ -188,7 +189,7 @@ void print_error(const Error& error) {
                                ? std::max(static_cast<std::size_t>(columns), 2 * head.size()) - head.size()
                                : error.hint().size();
   std::string before = head;
-  for (const auto& part : wrap_hint(without_secrets(error.hint()), std::max<std::size_t>(room, 1))) {
+  for (const auto& part : report::wrap_hint(without_secrets(error.hint()), std::max<std::size_t>(room, 1))) {
     std::cerr << before << part << "\n";
     before.assign(head.size(), ' ');
   }
@@ -200,7 +201,7 @@ void print_note(const std::string& text, const std::vector<std::string>& lines) 
   std::cerr << fit_message(message) << "\n";
 }
 
-Observer& terminal_observer() {
+app::Observer& terminal_observer() {
   static TerminalObserver observer;
   return observer;
 }
@@ -224,7 +225,7 @@ bool wants_links() {
 // Hands lines on with their links.
 class LinkingBuffer : public std::streambuf {
  public:
-  LinkingBuffer(std::streambuf* plain, const Repository& repository, std::string url)
+  LinkingBuffer(std::streambuf* plain, const repo::Repository& repository, std::string url)
       : plain_(plain), repository_(repository), url_(std::move(url)) {}
 
   void finish() {
@@ -273,7 +274,7 @@ class LinkingBuffer : public std::streambuf {
   }
 
   std::streambuf* plain_;
-  const Repository& repository_;
+  const repo::Repository& repository_;
   std::string url_;
   std::string line_;
   std::map<std::string, std::string> known_;
@@ -281,9 +282,9 @@ class LinkingBuffer : public std::streambuf {
 
 }  // namespace
 
-CommitLinks::CommitLinks(const Workspace& workspace, bool is_text) {
+CommitLinks::CommitLinks(const app::Workspace& workspace, bool is_text) {
   if (!is_text || !workspace.has_repository() || !wants_links()) return;
-  const Repository& repository = workspace.repository();
+  const repo::Repository& repository = workspace.repository();
   const std::string url = commit_url(repository);
   if (url.find("{commit}") == std::string::npos) return;
   linking_ = std::make_unique<LinkingBuffer>(std::cout.rdbuf(), repository, url);
@@ -296,9 +297,9 @@ CommitLinks::~CommitLinks() {
   std::cout.rdbuf(plain_);
 }
 
-std::string commit_url(const Repository& repository) {
-  const auto remote = run_git(repository.root(), {"config", "--get", "remote.origin.url"});
-  return remote.ok() ? commit_url_of(remote.output.substr(0, remote.output.find('\n'))) : "";
+std::string commit_url(const repo::Repository& repository) {
+  const auto remote = repo::run_git(repository.root(), {"config", "--get", "remote.origin.url"});
+  return remote.ok() ? report::commit_url_of(remote.output.substr(0, remote.output.find('\n'))) : "";
 }
 
-}  // namespace tracker
+}  // namespace tracker::commands

@@ -12,7 +12,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/measure/progress.hpp"
 
-namespace tracker {
+namespace tracker::commands {
 
 // Colour only where a person sees it: standard output is a terminal, and NO_COLOR is not set.
 bool wants_color();
@@ -21,7 +21,7 @@ int terminal_columns();
 // The text, cut at its end where it would break a row of that terminal on which so many columns are taken.
 std::string fit_row(const std::string& text, std::size_t taken = 0);
 // A bar where standard error is a terminal, plain lines elsewhere.
-std::unique_ptr<Progress> progress_for_terminal();
+std::unique_ptr<measure::Progress> progress_for_terminal();
 
 // Whether a person sees messages as they come.
 bool is_terminal_for_messages();
@@ -46,7 +46,7 @@ class WaitingLine {
 void print_fact(const std::string& word, const std::string& text);
 
 // "incomplete: …" for each, as the first lines of an answer.
-void print_gaps(std::ostream& out, const std::vector<LineGap>& gaps);
+void print_gaps(std::ostream& out, const std::vector<app::LineGap>& gaps);
 
 // One line on standard output, whatever the names in it hold.
 void print_line(const std::string& text);
@@ -76,7 +76,7 @@ class OutputGuard {
 void print_workflow_commands(const std::string& text);
 
 // Prints it all, to standard error.
-Observer& terminal_observer();
+app::Observer& terminal_observer();
 
 // Whether a CI service runs this, as all of them say it.
 bool in_ci();
@@ -89,7 +89,7 @@ bool in_ci();
 class CommitLinks {
  public:
   // `is_text`: false for what programs read. The workspace must outlive this; it may have no repository.
-  explicit CommitLinks(const Workspace& workspace, bool is_text = true);
+  explicit CommitLinks(const app::Workspace& workspace, bool is_text = true);
   CommitLinks(const CommitLinks&) = delete;
   CommitLinks& operator=(const CommitLinks&) = delete;
   ~CommitLinks();
@@ -100,6 +100,6 @@ class CommitLinks {
 };
 
 // Where people see a commit of this repository, with {commit} for its id; empty where 'origin' does not tell.
-std::string commit_url(const Repository& repository);
+std::string commit_url(const repo::Repository& repository);
 
-}  // namespace tracker
+}  // namespace tracker::commands

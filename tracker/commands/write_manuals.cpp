@@ -27,12 +27,13 @@ int main(int argc, char** argv) {
   }
   try {
     const std::filesystem::path folder = argv[1];
-    tracker::Globals globals;
+    tracker::commands::Globals globals;
     CLI::App app;
-    tracker::declare_commands(app, globals);
-    const auto root = tracker::read_command_line(app);
-    write(folder / "share/man/man1/tracker.1", tracker::manual_page(root, tracker::version_text()));
-    for (const auto& completion : tracker::completions())
+    tracker::commands::declare_commands(app, globals);
+    const auto root = tracker::commands::read_command_line(app);
+    write(folder / "share/man/man1/tracker.1",
+          tracker::commands::manual_page(root, tracker::commands::version_text()));
+    for (const auto& completion : tracker::commands::completions())
       write(folder / completion.file, completion.write(root));
   } catch (const std::exception& error) {
     std::cerr << "write_manuals: " << error.what() << '\n';

@@ -10,7 +10,7 @@
 
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::devices {
 namespace {
 
 // Cores of Arm's architecture say who designed them, and a number (the register MIDR_EL1; the designers'
@@ -110,4 +110,4 @@ Device cpu_device() {
   return device;
 }
 
-}  // namespace tracker
+}  // namespace tracker::devices

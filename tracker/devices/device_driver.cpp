@@ -8,10 +8,10 @@
 #include "tracker/devices/cpu_facts.hpp"
 #include "tracker/devices/nvml.hpp"
 
-namespace tracker {
+namespace tracker::devices {
 namespace {
 
-class NvidiaDriver final : public DeviceDriver {
+class NvidiaDriver final : public Driver {
  public:
   explicit NvidiaDriver(const char* library) : nvml_(Nvml::load(&why_none_, library)) {
     if (nvml_ != nullptr && nvml_->device_count() == 0) why_none_ = "the driver sees no GPU";
@@ -27,7 +27,7 @@ class NvidiaDriver final : public DeviceDriver {
     return found;
   }
 
-  std::optional<DeviceReading> read(const Device& device) const override {
+  std::optional<Reading> read(const Device& device) const override {
     if (nvml_ == nullptr || !device.uuid) return {};
     return nvml_->read(*device.uuid);
   }
@@ -76,31 +76,31 @@ class NvidiaDriver final : public DeviceDriver {
   std::unique_ptr<Nvml> nvml_;
 };
 
-class CpuDriver final : public DeviceDriver {
+class CpuDriver final : public Driver {
  public:
   DeviceKind kind() const override { return DeviceKind::kCpu; }
   std::string why_none() const override { return ""; }
   std::vector<Device> devices() const override { return {cpu_device()}; }
-  std::optional<DeviceReading> read(const Device& /*device*/) const override { return {}; }
+  std::optional<Reading> read(const Device& /*device*/) const override { return {}; }
   std::vector<int> cpus_near(const Device& /*device*/) const override { return {}; }
   Software software() const override { return {}; }
 };
 
 }  // namespace
 
-std::unique_ptr<DeviceDriver> nvidia_driver(const char* library) {
+std::unique_ptr<Driver> nvidia_driver(const char* library) {
   return std::make_unique<NvidiaDriver>(library);
 }
 
-std::unique_ptr<DeviceDriver> cpu_driver() {
+std::unique_ptr<Driver> cpu_driver() {
   return std::make_unique<CpuDriver>();
 }
 
-std::vector<std::unique_ptr<DeviceDriver>> device_drivers() {
-  std::vector<std::unique_ptr<DeviceDriver>> drivers;
+std::vector<std::unique_ptr<Driver>> device_drivers() {
+  std::vector<std::unique_ptr<Driver>> drivers;
   drivers.push_back(nvidia_driver());
   drivers.push_back(cpu_driver());
   return drivers;
 }
 
-}  // namespace tracker
+}  // namespace tracker::devices

@@ -10,15 +10,15 @@
 #include "tracker/devices/gpu_facts.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::devices {
 
 // One kind of device.
-class DeviceDriver {
+class Driver {
  public:
-  DeviceDriver() = default;
-  virtual ~DeviceDriver() = default;
-  DeviceDriver(const DeviceDriver&) = delete;
-  DeviceDriver& operator=(const DeviceDriver&) = delete;
+  Driver() = default;
+  virtual ~Driver() = default;
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
 
   // The kind of its devices. Each driver has another one.
   virtual DeviceKind kind() const = 0;
@@ -27,7 +27,7 @@ class DeviceDriver {
   // The facts of those that a program started here sees.
   virtual std::vector<Device> devices() const = 0;
   // The state of one of them; empty where nothing tells it.
-  virtual std::optional<DeviceReading> read(const Device& device) const = 0;
+  virtual std::optional<Reading> read(const Device& device) const = 0;
   // The CPUs next to it, in the host's memory; empty where that is not known.
   virtual std::vector<int> cpus_near(const Device& device) const = 0;
   // The software that it knows, such as its own version.
@@ -38,11 +38,11 @@ class DeviceDriver {
 // that is divided into MIG slices is these. What CUDA_VISIBLE_DEVICES hides is left out; its numbers are
 // taken for NVML's where that is CUDA's order: all boards are of one model, or CUDA_DEVICE_ORDER is
 // PCI_BUS_ID.
-std::unique_ptr<DeviceDriver> nvidia_driver(const char* library = "libnvidia-ml.so.1");
+std::unique_ptr<Driver> nvidia_driver(const char* library = "libnvidia-ml.so.1");
 // This machine's CPU, by /proc: always one device.
-std::unique_ptr<DeviceDriver> cpu_driver();
+std::unique_ptr<Driver> cpu_driver();
 
 // All of this machine.
-std::vector<std::unique_ptr<DeviceDriver>> device_drivers();
+std::vector<std::unique_ptr<Driver>> device_drivers();
 
-}  // namespace tracker
+}  // namespace tracker::devices

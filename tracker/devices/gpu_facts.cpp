@@ -1,6 +1,6 @@
 #include "tracker/devices/gpu_facts.hpp"
 
-namespace tracker {
+namespace tracker::devices {
 
 std::optional<int> fp32_cores_per_sm(int compute_capability_major, int compute_capability_minor) {
   if (compute_capability_major < 7) return std::nullopt;
@@ -61,4 +61,4 @@ std::string format_gpu_uuid(const std::array<unsigned char, 16>& bytes, std::str
   return text;
 }
 
-}  // namespace tracker
+}  // namespace tracker::devices

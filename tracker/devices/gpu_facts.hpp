@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracker {
+namespace tracker::devices {
 
 // FP32 lanes of one streaming multiprocessor (CUDA programming guide, arithmetic throughput table: 64 for
 // 7.x and 8.0, 128 for 8.6 and later). Empty for what is older than 7.0.
@@ -42,7 +42,7 @@ std::string format_gpu_uuid(const std::array<unsigned char, 16>& bytes, std::str
 
 // The state of a device at one moment.
 
-struct DeviceReading {
+struct Reading {
   std::optional<double> core_clock_mhz;
   std::optional<double> memory_clock_mhz;
   std::optional<double> temperature_c;
@@ -53,4 +53,4 @@ struct DeviceReading {
   std::optional<int> processes;       // that use it: on a GPU, with a compute context
 };
 
-}  // namespace tracker
+}  // namespace tracker::devices

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-namespace tracker {
+namespace tracker::devices {
 namespace {
 
 struct ThrottleReason {
@@ -120,11 +120,11 @@ std::optional<Device> Nvml::device(const std::string& uuid) const {
   return facts;
 }
 
-std::optional<DeviceReading> Nvml::read(const std::string& uuid) const {
+std::optional<Reading> Nvml::read(const std::string& uuid) const {
   const nvml::Device found = symbols_->find(uuid);
   if (found == nullptr) return {};
   const nvml::Device board = symbols_->board(found);
-  DeviceReading reading;
+  Reading reading;
   reading.core_clock_mhz = symbols_->number(symbols_->clock, board, nvml::kClockSm);
   reading.memory_clock_mhz = symbols_->number(symbols_->clock, board, nvml::kClockMemory);
   reading.temperature_c = symbols_->temperature_c(board);
@@ -158,9 +158,9 @@ std::optional<std::string> Nvml::cuda_driver_version() const {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-}  // namespace tracker
+}  // namespace tracker::devices
 
-namespace tracker::nvml {
+namespace tracker::devices::nvml {
 namespace {
 
 // The field, and the policy that tells the same to older drivers.
@@ -326,4 +326,4 @@ std::optional<int> Library::processes(Device device) const {
   return static_cast<int>(length);
 }
 
-}  // namespace tracker::nvml
+}  // namespace tracker::devices::nvml

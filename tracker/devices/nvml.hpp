@@ -12,7 +12,7 @@
 #include "tracker/devices/gpu_facts.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::devices {
 
 // Questions to NVML; every answer is empty where the board does not give it.
 class Nvml {
@@ -33,7 +33,7 @@ class Nvml {
   // does not tell); empty where there is none of it. The peaks and the compute capability are filled in
   // where NVML knows the clocks, the bus width and the cores.
   std::optional<Device> device(const std::string& uuid) const;
-  std::optional<DeviceReading> read(const std::string& uuid) const;
+  std::optional<Reading> read(const std::string& uuid) const;
   // What the board has used since the driver was loaded, in joules. The counter moves in steps, of 100 ms on
   // an H200. Empty for a MIG slice, whose part nobody knows.
   std::optional<double> energy_j(const std::string& uuid) const;
@@ -48,9 +48,9 @@ class Nvml {
   std::unique_ptr<Symbols> symbols_;
 };
 
-}  // namespace tracker
+}  // namespace tracker::devices
 
-namespace tracker::nvml {
+namespace tracker::devices::nvml {
 
 // NVML's functions as they are in this driver's library, and the plain questions that are asked of them.
 // Absent answers: the function is missing, or the board does not support it.
@@ -207,4 +207,4 @@ struct Library {
   std::optional<int> processes(Device device) const;
 };
 
-}  // namespace tracker::nvml
+}  // namespace tracker::devices::nvml

@@ -13,7 +13,7 @@
 #include "tracker/judge/cause.hpp"
 #include "tracker/judge/evidence.hpp"
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 // The facts that explain a change before the code does, likeliest first.
@@ -25,15 +25,15 @@ constexpr std::array kFactOrder{"driver", "CUDA driver",      "compiler", "compi
 constexpr std::size_t kAgreeing = kCommitsOfCauses;
 constexpr double kShareMin = 0.5;  // of the event's changes that a cause holds for
 
-using Commits = std::vector<CommitRuns>;
+using Commits = std::vector<history::CommitRuns>;
 
 // The runs around a change of one benchmark, nearest first.
 struct Around {
-  std::vector<const CommitRuns*> before;
-  std::vector<const CommitRuns*> after;
+  std::vector<const history::CommitRuns*> before;
+  std::vector<const history::CommitRuns*> after;
 };
 
-bool has_benchmark(const CommitRuns& commit, const std::string& name) {
+bool has_benchmark(const history::CommitRuns& commit, const std::string& name) {
   return std::any_of(commit.runs.begin(), commit.runs.end(), [&](const Run& run) {
     const Benchmark* benchmark = find_benchmark(run, name);
     return benchmark != nullptr && !benchmark->error;
@@ -42,9 +42,9 @@ bool has_benchmark(const CommitRuns& commit, const std::string& name) {
 
 Around around(const Commits& commits, const ChangeEvent& event, const std::string& benchmark) {
   Around found;
-  const auto after_all =
-      std::upper_bound(commits.begin(), commits.end(), event.last_before.position,
-                       [](int position, const CommitRuns& commit) { return position < commit.position; });
+  const auto after_all = std::upper_bound(
+      commits.begin(), commits.end(), event.last_before.position,
+      [](int position, const history::CommitRuns& commit) { return position < commit.position; });
   for (auto commit = after_all; commit != commits.begin() && found.before.size() < kAgreeing;)
     if (has_benchmark(*--commit, benchmark)) found.before.push_back(&*commit);
   for (auto commit = after_all; commit != commits.end() && found.after.size() < kAgreeing; ++commit)
@@ -54,7 +54,7 @@ Around around(const Commits& commits, const ChangeEvent& event, const std::strin
 }
 
 // The one value that all runs of these commits have; empty where they differ, or one has none.
-std::string common_value(const std::vector<const CommitRuns*>& commits, const RunFact& fact,
+std::string common_value(const std::vector<const history::CommitRuns*>& commits, const judge::RunFact& fact,
                          const std::string& benchmark) {
   std::set<std::string> values;
   for (const auto* commit : commits)
@@ -77,8 +77,8 @@ EventCause& cause_of(std::vector<EventCause>& causes, const EventCause& wanted) 
 void add_facts(const Around& at, const std::string& benchmark, std::optional<bool> same_code,
                std::vector<EventCause>& causes) {
   for (const char* name : kFactOrder) {
-    const RunFact& fact = run_fact(name);
-    if (fact.kind == FactKind::kBuild && same_code.value_or(false)) continue;
+    const judge::RunFact& fact = judge::run_fact(name);
+    if (fact.kind == judge::FactKind::kBuild && same_code.value_or(false)) continue;
     std::string before = common_value(at.before, fact, benchmark);
     std::string after = common_value(at.after, fact, benchmark);
     if (before.empty() || after.empty() || before == after) continue;
@@ -90,16 +90,17 @@ void add_facts(const Around& at, const std::string& benchmark, std::optional<boo
 }
 
 // What of the code may have had the effect of this change.
-std::string code_in_words(const SideEvidence& before, const SideEvidence& after, const EventChange& change) {
-  auto causes = find_causes(side_facts(before), side_facts(after), false);
-  std::erase_if(causes, [](const Cause& cause) { return cause.about != About::kCode; });
-  return cause_in_words(causes, change.worse ? Effect::kSlower : Effect::kFaster);
+std::string code_in_words(const judge::SideEvidence& before, const judge::SideEvidence& after,
+                          const EventChange& change) {
+  auto causes = judge::find_causes(judge::side_facts(before), judge::side_facts(after), false);
+  std::erase_if(causes, [](const judge::Cause& cause) { return cause.about != judge::About::kCode; });
+  return judge::cause_in_words(causes, change.worse ? judge::Effect::kSlower : judge::Effect::kFaster);
 }
 
 // What is left where the code is the same: of the host's time, what the host does is in no hash.
-std::string left_by_same_code(const SideEvidence& before, const SideEvidence& after) {
-  if (has_same_program(before, after)) return "the machine: the program is the same";
-  return is_timed_by_events(before) && is_timed_by_events(after)
+std::string left_by_same_code(const judge::SideEvidence& before, const judge::SideEvidence& after) {
+  if (judge::has_same_program(before, after)) return "the machine: the program is the same";
+  return judge::is_timed_by_events(before) && judge::is_timed_by_events(after)
              ? "layout of the build or the machine"
              : "what the host does around the kernels, layout of the build or the machine";
 }
@@ -115,14 +116,14 @@ int rank_of(const EventCause& cause) {
 }  // namespace
 
 std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventChange& change,
-                                         const std::vector<CommitRuns>& commits) {
+                                         const std::vector<history::CommitRuns>& commits) {
   const Around at = around(commits, event, change.benchmark);
   if (at.before.empty() || at.after.empty()) return {};
   std::vector<EventCause> causes;
-  const SideEvidence before = side_evidence(at.before.front()->runs, change.benchmark);
-  const SideEvidence after = side_evidence(at.after.front()->runs, change.benchmark);
-  auto same_code = has_same_code(before, after);
-  if (has_same_program(before, after)) same_code = true;
+  const judge::SideEvidence before = judge::side_evidence(at.before.front()->runs, change.benchmark);
+  const judge::SideEvidence after = judge::side_evidence(at.after.front()->runs, change.benchmark);
+  auto same_code = judge::has_same_code(before, after);
+  if (judge::has_same_program(before, after)) same_code = true;
   add_facts(at, change.benchmark, same_code, causes);
   if (!change.other_conditions.empty())
     causes.push_back({EventCauseKind::kConditions, "", "", "", change.other_conditions, 1});
@@ -134,14 +135,14 @@ std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventCh
 }
 
 bool has_same_code_around(const ChangeEvent& event, const EventChange& change,
-                          const std::vector<CommitRuns>& commits) {
+                          const std::vector<history::CommitRuns>& commits) {
   const Around at = around(commits, event, change.benchmark);
   if (at.before.empty() || at.after.empty()) return false;
-  const SideEvidence before = side_evidence(at.before.front()->runs, change.benchmark);
-  const SideEvidence after = side_evidence(at.after.front()->runs, change.benchmark);
-  if (has_same_program(before, after)) return true;
-  return is_timed_by_events(before) && is_timed_by_events(after) &&
-         has_same_code(before, after).value_or(false);
+  const judge::SideEvidence before = judge::side_evidence(at.before.front()->runs, change.benchmark);
+  const judge::SideEvidence after = judge::side_evidence(at.after.front()->runs, change.benchmark);
+  if (judge::has_same_program(before, after)) return true;
+  return judge::is_timed_by_events(before) && judge::is_timed_by_events(after) &&
+         judge::has_same_code(before, after).value_or(false);
 }
 
 // Of causes that are said in words, the first change's stand: it is the largest.
@@ -157,7 +158,7 @@ void put_causes(ChangeEvent& event, const std::vector<std::vector<EventCause>>& 
   event.causes = std::move(causes);
 }
 
-void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<CommitRuns>& commits) {
+void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<history::CommitRuns>& commits) {
   for (auto& event : events) {
     std::vector<std::vector<EventCause>> causes;
     for (auto& change : event.changes) {
@@ -198,23 +199,24 @@ PositionsAround positions_around(const ChangeEvent& event, const Series& series)
 }
 
 // The commits around an event's changes on a device, with the benchmarks that changed.
-std::vector<CommitRuns> load_around(const CommitLine& line, const RunSource& source,
-                                    const std::string& device, const std::vector<PositionsAround>& around,
-                                    const std::vector<std::string>& names, const Policy& policy) {
-  auto commits = load_commits(
+std::vector<history::CommitRuns> load_around(const repo::CommitLine& line, const history::RunSource& source,
+                                             const std::string& device,
+                                             const std::vector<PositionsAround>& around,
+                                             const std::vector<std::string>& names, const Policy& policy) {
+  auto commits = history::load_commits(
       line, source, device,
       [&](int position) {
         return std::any_of(around.begin(), around.end(),
                            [&](const PositionsAround& one) { return one.contains(position); });
       },
-      wanted_names(names, policy));
+      history::wanted_names(names, policy));
   for (auto& commit : commits)
     for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
   return commits;
 }
 
 // By the newest run that has the benchmark, as tracker.toml has it. Benchmarks have their new names already.
-bool fails_with_same_code(const std::vector<CommitRuns>& commits, const std::string& name,
+bool fails_with_same_code(const std::vector<history::CommitRuns>& commits, const std::string& name,
                           const Policy& policy) {
   for (auto commit = commits.rbegin(); commit != commits.rend(); ++commit)
     for (const auto& run : commit->runs)
@@ -225,10 +227,10 @@ bool fails_with_same_code(const std::vector<CommitRuns>& commits, const std::str
 
 }  // namespace
 
-void add_causes(const Repository& repository, const RunSource& source, const std::string& from,
+void add_causes(const repo::Repository& repository, const history::RunSource& source, const std::string& from,
                 const Policy& policy, const std::vector<Series>& all, std::vector<ChangeEvent>& events) {
   if (events.empty()) return;
-  const auto line = repository.first_parents(from, kWholeLine);
+  const auto line = repository.first_parents(from, history::kWholeLine);
   std::map<std::pair<std::string, std::string>, const Series*> series;
   for (const auto& one : all) series[{one.device, one.benchmark}] = &one;
   for (auto& event : events) {
@@ -253,4 +255,4 @@ void add_causes(const Repository& repository, const RunSource& source, const std
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::events

@@ -10,10 +10,10 @@
 #include "tracker/model/series.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::events {
 
-// Fills in the causes of find_events(all), where `all` has the series of the line that ends at `from`.
-void add_causes(const Repository& repository, const RunSource& source, const std::string& from,
+// Fills in the causes of find(all), where `all` has the series of the line that ends at `from`.
+void add_causes(const repo::Repository& repository, const history::RunSource& source, const std::string& from,
                 const Policy& policy, const std::vector<Series>& all, std::vector<ChangeEvent>& events);
 
-}  // namespace tracker
+}  // namespace tracker::events

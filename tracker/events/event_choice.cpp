@@ -9,7 +9,7 @@
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 constexpr double kFalseShare = 0.01;  // chance that noise makes a regression in any of the series
@@ -253,4 +253,4 @@ std::vector<DriftAlarm> drift_alarms(const std::vector<ChangeEvent>& events, con
   return alarms;
 }
 
-}  // namespace tracker
+}  // namespace tracker::events

@@ -9,7 +9,7 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::events {
 
 // The settled ones, and those of the machine, that were first seen on this day ("2026-08-24"; empty: any) or
 // later, and drifts that went on until then; what weighs most comes first.
@@ -80,4 +80,4 @@ std::vector<DriftAlarm> drift_alarms(const std::vector<ChangeEvent>& events, con
                                      std::size_t commits, const std::vector<LineReference>& references,
                                      std::optional<double> threshold = {});
 
-}  // namespace tracker
+}  // namespace tracker::events

@@ -9,7 +9,7 @@
 
 #include "tracker/events/shared_events.hpp"
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 // The level after a change, and the point where the series reached it.
@@ -148,7 +148,7 @@ void add_events(const Found<Place>& found, const std::vector<ChangeGroup>& group
 
 }  // namespace
 
-std::vector<ChangeEvent> find_events(const std::vector<Series>& series) {
+std::vector<ChangeEvent> find(const std::vector<Series>& series) {
   const auto commits = commits_of(series);
   const auto drifts = drifts_of(series);
   std::vector<ChangeEvent> events;
@@ -164,7 +164,7 @@ std::vector<ChangeEvent> find_events(const std::vector<Series>& series) {
 }
 
 std::vector<ChangeEvent> all_events(const std::vector<Series>& series) {
-  std::vector<ChangeEvent> events = find_events(series);
+  std::vector<ChangeEvent> events = find(series);
   auto shared = find_shared_events(series, events);
   std::move(shared.begin(), shared.end(), std::back_inserter(events));
   std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
@@ -417,4 +417,4 @@ void complete_event(ChangeEvent& event) {
   set_state(event);
 }
 
-}  // namespace tracker
+}  // namespace tracker::events

@@ -12,7 +12,7 @@
 #include "tracker/stats/pooling.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::events {
 namespace {
 
 constexpr std::size_t kPoolSeriesMin = 5;
@@ -393,11 +393,11 @@ std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& all,
 }
 
 std::vector<ChangeEvent> shared_events_since(const std::vector<Series>& series, int position) {
-  auto events = find_shared_events(series, find_events(series));
+  auto events = find_shared_events(series, find(series));
   std::erase_if(events, [&](const ChangeEvent& event) {
     return (event.shape == EventShape::kStep ? event.first_seen : event.last_possible).position < position;
   });
   return events;
 }
 
-}  // namespace tracker
+}  // namespace tracker::events

@@ -7,7 +7,7 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::events {
 
 // The changes that families, shapes and devices show together, oldest first: steps and drifts of which the
 // series' own ones, as find_changes() has them, and the `known` events, which are of the same series, are no
@@ -21,4 +21,4 @@ std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& series,
 // it.
 std::vector<ChangeEvent> shared_events_since(const std::vector<Series>& series, int position);
 
-}  // namespace tracker
+}  // namespace tracker::events

@@ -6,7 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/json_text.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -206,4 +206,4 @@ const std::vector<AgentTool>& agent_tools() {
   return table;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tracker {
+namespace tracker::formats {
 
 struct AgentParameter {
   const char* name;
@@ -38,4 +38,4 @@ struct AgentResult {
 std::string answer_agent(const std::string& line, const std::string& version,
                          const std::function<AgentResult(const std::vector<std::string>&)>& call);
 
-}  // namespace tracker
+}  // namespace tracker::formats

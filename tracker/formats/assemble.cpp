@@ -15,7 +15,7 @@
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using Values = std::vector<const std::vector<double>*>;
@@ -281,4 +281,4 @@ std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts&
   return runs;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

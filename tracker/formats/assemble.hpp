@@ -7,7 +7,7 @@
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // What the files do not say themselves.
 struct RunFacts {
@@ -29,4 +29,4 @@ struct RunFacts {
 // the files disagree on how one is timed.
 std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -19,7 +19,7 @@
 #include "tracker/formats/run_fields.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::ordered_json;
@@ -359,4 +359,4 @@ void HistoryLines::require_end() const {
                 "what it has was recorded; import the whole file, and the rest is added");
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -14,7 +14,7 @@
 #include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 struct Baseline {
   std::string device;  // the key
@@ -69,4 +69,4 @@ class HistoryLines {
   bool ended_ = false;
 };
 
-}  // namespace tracker
+}  // namespace tracker::formats

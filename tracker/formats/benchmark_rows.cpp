@@ -15,7 +15,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/json_text.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using RowsValue = simdjson::ondemand::value;
@@ -588,4 +588,4 @@ RowsDocument read_mended_rows(const std::string& text, const std::string& source
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tracker {
+namespace tracker::formats {
 
 // One iteration row. Its texts live as long as the document that it is of, and the text that was read.
 struct ResultRow {
@@ -63,4 +63,4 @@ inline constexpr char kLostRow[] = " is no JSON";
 // what can be read of it. Rows that cannot are failures.
 RowsDocument read_mended_rows(const std::string& text, const std::string& source);
 
-}  // namespace tracker
+}  // namespace tracker::formats

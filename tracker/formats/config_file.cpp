@@ -12,7 +12,7 @@
 #include "tracker/formats/policy_tables.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 constexpr int kWorktreesMax = 26;
@@ -364,4 +364,4 @@ Config read_config(const std::filesystem::path& path) {
   return parse_config(read_file(path, kConfigBytesMax), path.filename().string());
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

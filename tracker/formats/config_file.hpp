@@ -7,7 +7,7 @@
 
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // kUsage, naming file, line and column, for what is no TOML, an unknown key, another type, or a value
 // out of its range.
@@ -19,4 +19,4 @@ Config read_config(const std::filesystem::path& path);
 // "2%", "2 %", "0.5%" → a share. Empty for what is none, or not above 0 and below 1000 %.
 std::optional<double> parse_share(std::string_view text);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -13,7 +13,7 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 BenchmarkFile parse_google(const std::string& text, const std::filesystem::path& path) {
@@ -191,4 +191,4 @@ std::vector<MeasuredFile> read_measured_files(const std::vector<fs::path>& paths
   return files;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

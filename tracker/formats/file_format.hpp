@@ -11,7 +11,7 @@
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/model/noise_history.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // One execution each; most formats have one a file.
 using Executions = std::vector<BenchmarkFile>;
@@ -101,4 +101,4 @@ std::uint32_t fnv1a(std::uint32_t hash, std::string_view text);
 // In the order of the paths; several at once. The first that cannot be read is the one that is complained of.
 std::vector<MeasuredFile> read_measured_files(const std::vector<std::filesystem::path>& paths);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -14,7 +14,7 @@
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/file_format.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 constexpr char kUnknownModel[] = "unknown device";
@@ -308,4 +308,4 @@ void put_in_one_job(Run& base, Run& candidate) {
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -11,7 +11,7 @@
 #include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 struct FileSide {
   std::string path;       // as the user wrote it
@@ -66,4 +66,4 @@ void put_in_one_job(Run& base, Run& candidate);
 // be the same in both.
 void add_run(Run& run, Run other);
 
-}  // namespace tracker
+}  // namespace tracker::formats

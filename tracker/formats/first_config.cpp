@@ -11,7 +11,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_file.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 std::string command_text(const std::vector<std::string>& command) {
@@ -185,4 +185,4 @@ std::string with_accepted_table(const std::string& toml, const Waiver& accepted,
   return out;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -6,7 +6,7 @@
 
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 struct FirstConfig {
   struct Binary {
@@ -37,4 +37,4 @@ std::string first_workflow_text();
 // tracker.toml any more; `source` names it.
 std::string with_accepted_table(const std::string& toml, const Waiver& accepted, const std::string& source);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -21,7 +21,7 @@
 #include "tracker/protocol/code_label.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -578,4 +578,4 @@ std::string write_google_benchmark(const Run& run, const Invocation& invocation)
   return print_json(document);
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -10,7 +10,7 @@
 
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // A larger file of results is refused (kUsage).
 inline constexpr std::uintmax_t kBenchmarkFileBytesMax = std::uintmax_t{256} << 20;
@@ -55,4 +55,4 @@ void put_prefix(BenchmarkFile& file, const std::string& prefix);
 // One invocation of the run, as its binary would have written it. Read again, it has the same samples.
 std::string write_google_benchmark(const Run& run, const Invocation& invocation);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -14,7 +14,7 @@
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 // The first time that is none.
@@ -345,4 +345,4 @@ BenchmarkFile parse_pytest_benchmark(const std::string& text, const std::filesys
   return imported.finish();
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

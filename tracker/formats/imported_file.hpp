@@ -11,7 +11,7 @@
 
 #include "tracker/formats/google_benchmark.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // One benchmark of another tool. A time a repetition, in nanoseconds an iteration.
 struct ImportedBenchmark {
@@ -42,4 +42,4 @@ class ImportedFile {
   std::size_t samples_ = 0;                     // of all benchmarks
 };
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -8,7 +8,7 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -205,4 +205,4 @@ std::vector<std::size_t> ops_of_iteration(const InjectedCalls& calls, const std:
   return calls.is_whole ? repeated_often(ranges, iterations) : std::vector<std::size_t>{};
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -9,7 +9,7 @@
 
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // The schema that the first line names.
 inline constexpr const char* kInjectionSchema = "tracker.injection/1";
@@ -74,4 +74,4 @@ bool is_range_of(const InjectedRange& range, const std::string& benchmark);
 std::vector<std::size_t> ops_of_iteration(const InjectedCalls& calls, const std::string& benchmark,
                                           std::int64_t iterations);
 
-}  // namespace tracker
+}  // namespace tracker::formats

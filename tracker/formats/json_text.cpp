@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -505,4 +505,4 @@ std::string_view json_of_file(std::string_view text, const std::string& source) 
   return text;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -18,7 +18,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // `source` is named in errors: "'out.json': not valid JSON at byte 812 (in benchmark 'x'): …" (kUsage).
 // Google Benchmark prints bare NaN and Infinity, which JSON has not: the message says so. Two equal keys
@@ -300,4 +300,4 @@ std::optional<std::string> without_row(std::string_view text, std::size_t begin,
 // before the JSON.
 std::string_view json_of_file(std::string_view text, const std::string& source);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -10,7 +10,7 @@
 #include "tracker/model/metric.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 // What a metric is called there: with its unit, as both formats want it.
@@ -121,4 +121,4 @@ std::string write_influx(const std::vector<Run>& runs) {
   return text;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -10,7 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/formats/json_text.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using NumberJson = nlohmann::json;
@@ -216,4 +216,4 @@ std::string print_change_points(const std::string& detector, const std::vector<F
   return print_json(document);
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

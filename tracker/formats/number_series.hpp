@@ -7,7 +7,7 @@
 
 #include "tracker/stats/change_points.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 struct NumberSeries {
   std::string name;
@@ -34,4 +34,4 @@ struct FoundChanges {
 // One object: the detector's name, and a list of the series with their labels and changes.
 std::string print_change_points(const std::string& detector, const std::vector<FoundChanges>& found);
 
-}  // namespace tracker
+}  // namespace tracker::formats

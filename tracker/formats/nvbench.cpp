@@ -15,7 +15,7 @@
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 namespace fs = std::filesystem;
@@ -390,4 +390,4 @@ BenchmarkFile parse_primbench(const std::string& text, const std::filesystem::pa
   return imported.finish();
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -17,7 +17,7 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/strict_document.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 struct Row {
@@ -446,4 +446,4 @@ bool is_benches_history(std::string_view text) {
   return text.starts_with("window.BENCHMARK_DATA");
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

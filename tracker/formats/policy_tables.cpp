@@ -11,7 +11,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/config_file.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 constexpr char kFloorExamples[] = "\"3.2 TB/s\", \"2.5 ms\" or \"90% of copy/{2}\"";
@@ -466,4 +466,4 @@ SentinelSettings read_sentinel(const std::string& source, const toml::node& node
   return sentinel;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -14,7 +14,7 @@
 
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // Each reads one table; `source` is the file's name. kUsage, naming file, line and column, for a wrong key or
 // value.
@@ -97,4 +97,4 @@ bool parse_threshold(std::string_view text, PolicyRule& rule);
 // "Passed = 1", "errors <= 0", "verified >= 1": a counter's name may hold blanks.
 std::optional<Requirement> parse_requirement(std::string_view text);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -12,7 +12,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/run_fields.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 template <>
 struct JsonAccess<simdjson::dom::element> {
@@ -500,4 +500,4 @@ std::string reason_of_tombstone(std::string_view text) {
   return document["reason"].get<std::string>();
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -12,7 +12,7 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // The schema of a run with all of its repetitions.
 inline constexpr const char* kRunSchema = "tracker.run/1";
@@ -70,4 +70,4 @@ std::string write_tombstone(const std::string& reason, const std::string& droppe
 // it says.
 std::string reason_of_tombstone(std::string_view text);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -9,7 +9,7 @@
 
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // All of a Device except its kind.
 template <typename Record, typename Visit>
@@ -164,4 +164,4 @@ bool is_recorded_commit(const std::string& text);
 // selection.
 bool settle_selection(RunSelection& selection);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -12,7 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -359,4 +359,4 @@ void gather_conditions(const Invocation& invocation, Conditions& conditions) {
   conditions.throttle_reasons.assign(reasons.begin(), reasons.end());
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -7,7 +7,7 @@
 
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // The device, where the context names its kind and its model. Other values that are not what they should be
 // (no number, below zero, neither "true" nor "false") are taken as absent.
@@ -28,4 +28,4 @@ std::string commit_in_name(const std::string& name);
 // The condition_* counters of all samples (context_keys.hpp), over the whole invocation.
 void gather_conditions(const Invocation& invocation, Conditions& conditions);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -11,7 +11,7 @@
 #include "tracker/formats/run_document.hpp"
 #include "tracker/formats/run_fields.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
@@ -369,4 +369,4 @@ Profile read_profile_strictly(std::string_view text, const std::string& source, 
   return profile;
 }
 
-}  // namespace tracker
+}  // namespace tracker::formats

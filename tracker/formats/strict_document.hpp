@@ -10,7 +10,7 @@
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::formats {
 
 // docs/store.md lists them for people.
 struct ImportLimits {
@@ -46,4 +46,4 @@ void leave_out_forbidden(BenchmarkFile& file);
 std::string write_run_strictly(const Run& run, const ImportLimits& limits = kImportLimits);
 std::string write_profile_strictly(const Profile& profile);
 
-}  // namespace tracker
+}  // namespace tracker::formats

@@ -13,7 +13,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/json_text.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 // The functions of libcurl that are used here, loaded when the first of them is: `curl().easy_init()` is
@@ -471,7 +471,7 @@ json ServiceApi::read(const HttpAnswer& answer, const std::string& what) const {
   if (answer.body.empty() && answer.status > 200)
     return json::object();  // created, with nothing to say of it
   try {
-    return parse_json(answer.body, "answer to " + what, EqualKeys::kFirstCounts);
+    return formats::parse_json(answer.body, "answer to " + what, formats::EqualKeys::kFirstCounts);
   } catch (const Error& error) {
     throw ApiError(ApiFailure::kUnknown, answer.status, hidden(error.what()), address_hint(service()));
   }
@@ -537,4 +537,4 @@ std::string next_page(const std::string& link_header) {
   return "";
 }
 
-}  // namespace tracker
+}  // namespace tracker::github

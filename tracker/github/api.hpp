@@ -17,7 +17,7 @@
 
 #include "tracker/base/error.hpp"
 
-namespace tracker {
+namespace tracker::github {
 
 // One HTTP request and its answer, through libcurl. Nothing is followed, repeated or understood here.
 
@@ -176,4 +176,4 @@ std::string text_at(const nlohmann::json& object, const char* name);
 // The address of the page that a Link header calls "next"; empty where there is none.
 std::string next_page(const std::string& link_header);
 
-}  // namespace tracker
+}  // namespace tracker::github

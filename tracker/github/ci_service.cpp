@@ -8,7 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/github/api.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 std::string value_of(const Variables& variables, const char* own, const char* name) {
@@ -113,7 +113,7 @@ CiStep read_ci_step() {
     step.context.repository = variables("CI_PROJECT_ID");
     if (step.context.repository.empty()) throw Error(ExitCode::kUsage, "CI_PROJECT_ID is not set");
   } else {
-    step.context = read_github_context();
+    step.context = read_context();
   }
   step.context.is_github = !step.job;
   if (step.job) step.context.page = step.job->page;
@@ -130,4 +130,4 @@ Event CiStep::event() const {
   return read_event(context);
 }
 
-}  // namespace tracker
+}  // namespace tracker::github

@@ -10,7 +10,7 @@
 #include "tracker/github/context.hpp"
 #include "tracker/github/event.hpp"
 
-namespace tracker {
+namespace tracker::github {
 
 // One service: the names of its variables; empty where it has no such.
 struct CiService {
@@ -41,7 +41,7 @@ std::optional<CiJob> read_ci_job(const Variables& variables);
 // The step's surroundings, by the environment. In another service than GitHub Actions, GITHUB_REPOSITORY and
 // GITHUB_TOKEN say where comments go, and in GitLab its own variables.
 struct CiStep {
-  GitHubContext context;
+  Context context;
   std::optional<CiJob> job;  // none in GitHub Actions, and where no service is known
 
   // What started it; kUsage where the environment does not say.
@@ -52,4 +52,4 @@ struct CiStep {
 // have.
 CiStep read_ci_step();
 
-}  // namespace tracker
+}  // namespace tracker::github

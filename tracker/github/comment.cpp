@@ -19,7 +19,7 @@
 #include "tracker/github/publish.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using nlohmann::json;
@@ -260,7 +260,7 @@ CommentCommand unclear(const std::string& why) {
 CommentCommand parse_accept(std::string_view rest) {
   CommentCommand command{.asked = Asked::kAccept, .glob = take_word(rest)};
   std::string_view behind = rest;
-  if (const auto ceiling = parse_share(take_word(behind))) {
+  if (const auto ceiling = formats::parse_share(take_word(behind))) {
     command.ceiling = ceiling;
     rest = behind;
   }
@@ -313,7 +313,7 @@ bool may_write(ServiceApi& api, const CommandRequest& request) {
 
 std::string measure(ServiceApi& api, const CommandRequest& request, const CommentCommand& command,
                     const Target& target) {
-  const std::string name = short_name(target.head);
+  const std::string name = repo::short_name(target.head);
   if (!command.commit.empty() && !target.head.starts_with(command.commit))
     return "Nothing is measured: the last commit is " + name + " now. Look at it, and name it.";
   if (target.fork && command.commit.empty())
@@ -347,7 +347,7 @@ std::optional<double> reported(ServiceApi& api, const CommandRequest& request, c
   return {};
 }
 
-std::string accept(ServiceApi& api, const Repository& repository, const GitRemote& remote,
+std::string accept(ServiceApi& api, const repo::Repository& repository, const repo::GitRemote& remote,
                    const CommandRequest& request, const CommentCommand& command, const Target& target) {
   const auto ceiling = command.ceiling ? command.ceiling : reported(api, request, command.glob);
   if (!ceiling)
@@ -358,18 +358,19 @@ std::string accept(ServiceApi& api, const Repository& repository, const GitRemot
   if (target.fork)
     return "This is a fork's branch, which only its owner can push to. Add this to "
            "`tracker.toml`:\n\n````toml\n" +
-           with_accepted_table("", accepted, kConfigFile) + "````\n";
+           formats::with_accepted_table("", accepted, kConfigFile) + "````\n";
   PassingRefs refs(repository);
   const std::string ref = "refs/heads/" + target.branch;
   if (remote.fetch(ref, refs.add("head")) != target.head)
     return "Nothing is accepted: the branch has moved on meanwhile. Say it again.";
   const std::string listed =
-      git_output(repository, {"ls-tree", "--name-only", target.head, "--", kConfigFile});
+      repo::git_output(repository, {"ls-tree", "--name-only", target.head, "--", kConfigFile});
   const std::string before =
-      listed.empty() ? ""
-                     : git_output(repository, {"cat-file", "blob", target.head + ":" + kConfigFile}) + "\n";
+      listed.empty()
+          ? ""
+          : repo::git_output(repository, {"cat-file", "blob", target.head + ":" + kConfigFile}) + "\n";
   std::vector<TreeFile> files{
-      {.path = kConfigFile, .bytes = with_accepted_table(before, accepted, kConfigFile)}};
+      {.path = kConfigFile, .bytes = formats::with_accepted_table(before, accepted, kConfigFile)}};
   write_blobs(repository, files, false);
   const std::string commit =
       write_commit(repository, tree_with(repository, target.head, files), {target.head},
@@ -378,11 +379,11 @@ std::string accept(ServiceApi& api, const Repository& repository, const GitRemot
                        std::to_string(request.comment.pull_request) + ".\n");
   if (!remote.push(commit, ref))
     return "Nothing is accepted: the branch has moved on meanwhile. Say it again.";
-  return "Accepted up to " + format_share(std::ceil(*ceiling * 1000) / 1000) + ": " + short_name(commit) +
-         " adds it to `tracker.toml`. Review it as any other commit.";
+  return "Accepted up to " + format_share(std::ceil(*ceiling * 1000) / 1000) + ": " +
+         repo::short_name(commit) + " adds it to `tracker.toml`. Review it as any other commit.";
 }
 
-std::string done_for(ServiceApi& api, const Repository& repository, const GitRemote& remote,
+std::string done_for(ServiceApi& api, const repo::Repository& repository, const repo::GitRemote& remote,
                      const CommandRequest& request, const CommentCommand& command) {
   if (command.asked == Asked::kUnclear) return "Not understood: " + command.why + ". Write " + kUsage + ".";
   const Target target = target_of(api, request);
@@ -416,14 +417,15 @@ CommentCommand parse_comment_command(const std::string& body) {
   return command;
 }
 
-std::optional<WrittenComment> read_written_comment(const GitHubContext& context) {
+std::optional<WrittenComment> read_written_comment(const Context& context) {
   constexpr std::uintmax_t kEventBytesMax = 32u << 20;
   if (context.event_name != "issue_comment")
     throw Error(ExitCode::kUsage,
                 "the event is " + in_quotes(context.event_name) + " and not 'issue_comment'",
                 "let the workflow start on: {issue_comment: {types: [created]}}");
-  const json document = parse_json(read_file(context.event_path, kEventBytesMax), context.event_path);
-  const JsonFields fields(document, in_quotes(context.event_path));
+  const json document =
+      formats::parse_json(read_file(context.event_path, kEventBytesMax), context.event_path);
+  const formats::JsonFields fields(document, in_quotes(context.event_path));
   const auto issue = fields.object("issue");
   const auto comment = fields.object("comment");
   const bool is_meant =
@@ -436,7 +438,7 @@ std::optional<WrittenComment> read_written_comment(const GitHubContext& context)
   return written;
 }
 
-std::string answer_command(ServiceApi& api, const Repository& repository, const GitRemote& remote,
+std::string answer_command(ServiceApi& api, const repo::Repository& repository, const repo::GitRemote& remote,
                            const CommandRequest& request) {
   const CommentCommand command = parse_comment_command(request.comment.body);
   if (command.asked == Asked::kNothing) return "the comment asks for nothing";
@@ -477,4 +479,4 @@ Losses losses_in(const std::string& comment) {
   return losses;
 }
 
-}  // namespace tracker
+}  // namespace tracker::github

@@ -11,7 +11,7 @@
 #include "tracker/github/context.hpp"
 #include "tracker/repo/git_remote.hpp"
 
-namespace tracker {
+namespace tracker::github {
 
 // GitHub takes no more characters in the text of a pull request.
 constexpr std::size_t kCommentLengthMax = 65'536;
@@ -86,7 +86,7 @@ struct WrittenComment {
 
 // The comment of an event `issue_comment`: nothing where it was not just created, or is of no open pull
 // request. kUsage for another event.
-std::optional<WrittenComment> read_written_comment(const GitHubContext& context);
+std::optional<WrittenComment> read_written_comment(const Context& context);
 
 struct CommandRequest {
   std::string repository;
@@ -101,7 +101,7 @@ struct CommandRequest {
 // request's last commit, started again, or approved: of a fork only where the comment names that commit. What
 // is accepted is a commit on the pull request's branch that adds an [[accepted]] table to tracker.toml; of a
 // fork the answer holds the table. ApiError where the service cannot be reached or refuses.
-std::string answer_command(ServiceApi& api, const Repository& repository, const GitRemote& remote,
+std::string answer_command(ServiceApi& api, const repo::Repository& repository, const repo::GitRemote& remote,
                            const CommandRequest& request);
 
 // Hidden lines of the report's comment: what is slower, and by how much (a share).
@@ -109,4 +109,4 @@ using Losses = std::vector<std::pair<std::string, double>>;
 std::string loss_lines(const Losses& losses);
 Losses losses_in(const std::string& comment);
 
-}  // namespace tracker
+}  // namespace tracker::github

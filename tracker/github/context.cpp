@@ -12,7 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/github/api.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 constexpr std::size_t kNameLengthMax = 244;  // the longest branch that GitHub takes
@@ -49,36 +49,36 @@ std::string token_variable(const char* name) {
 
 }  // namespace
 
-const std::string& GitHubContext::require_repository() const {
+const std::string& Context::require_repository() const {
   if (repository.empty())
     throw Error(ExitCode::kUsage, "GITHUB_REPOSITORY is not set",
                 "set it to OWNER/NAME; in a workflow it always is");
   return repository;
 }
 
-std::string GitHubContext::owner() const {
+std::string Context::owner() const {
   return require_repository().substr(0, repository.find('/'));
 }
 
-const std::string& GitHubContext::require_token() const {
+const std::string& Context::require_token() const {
   if (token.empty())
     throw Error(ExitCode::kUsage, std::string(service->token_variable) + " is not set", service->token_hint);
   return token;
 }
 
-std::string GitHubContext::run_url() const {
+std::string Context::run_url() const {
   if (run_id <= 0 || repository.empty()) return page;
   return server_url + "/" + repository + "/actions/runs/" + std::to_string(run_id);
 }
 
-void read_service_variables(const ApiService& service, GitHubContext& context) {
+void read_service_variables(const ApiService& service, Context& context) {
   context.service = &service;
   context.api_url = url_variable(service.url_variable, service.default_url);
   context.token = token_variable(service.token_variable);
 }
 
-GitHubContext read_github_context() {
-  GitHubContext context;
+Context read_context() {
+  Context context;
   read_service_variables(github_service(), context);
   context.server_url = url_variable("GITHUB_SERVER_URL", "https://github.com");
   context.repository = environment_value("GITHUB_REPOSITORY");
@@ -106,7 +106,7 @@ std::string output_lines(const Outputs& outputs) {
   return text;
 }
 
-void write_outputs(const GitHubContext& context, const Outputs& outputs) {
+void write_outputs(const Context& context, const Outputs& outputs) {
   if (context.output_path.empty()) return;
   std::ofstream file(context.output_path, std::ios::app);
   file << output_lines(outputs) << std::flush;
@@ -159,4 +159,4 @@ bool is_commit_id(const std::string& text) {
   return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-}  // namespace tracker
+}  // namespace tracker::github

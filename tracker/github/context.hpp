@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
-namespace tracker {
+namespace tracker::github {
 
 struct ApiService;  // api.hpp
 // The row of GitHub.
 const ApiService& github_service();
 
-struct GitHubContext {
+struct Context {
   const ApiService* service = &github_service();  // whose API is spoken to
   std::string api_url;                            // without '/' at its end
   std::string server_url;                         // the same
@@ -39,10 +39,10 @@ struct GitHubContext {
 
 // Reads GITHUB_API_URL, GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, …; kUsage for what is set, and
 // cannot be.
-GitHubContext read_github_context();
+Context read_context();
 
 // Fills in the API's address and the token by the service's variables; kUsage as above.
-void read_service_variables(const ApiService& service, GitHubContext& context);
+void read_service_variables(const ApiService& service, Context& context);
 
 // Names and values of a step's outputs.
 using Outputs = std::vector<std::pair<std::string, std::string>>;
@@ -52,7 +52,7 @@ using Outputs = std::vector<std::pair<std::string, std::string>>;
 std::string output_lines(const Outputs& outputs);
 
 // Appends them there; nothing where the variable is not set. kEnvironment where the file cannot be written.
-void write_outputs(const GitHubContext& context, const Outputs& outputs);
+void write_outputs(const Context& context, const Outputs& outputs);
 
 // "::warning title=…::…": what Actions shows beside the step. Text of any kind is inert in it.
 std::string warning_command(const std::string& title, const std::string& message);
@@ -62,4 +62,4 @@ bool is_repository_name(const std::string& text);  // "owner/name"
 bool is_branch_name(const std::string& text);
 bool is_commit_id(const std::string& text);  // 40 hexadecimal digits in lower case
 
-}  // namespace tracker
+}  // namespace tracker::github

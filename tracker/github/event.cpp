@@ -10,7 +10,7 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/github/publish.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using nlohmann::json;
@@ -18,33 +18,33 @@ using nlohmann::json;
 constexpr std::uintmax_t kEventBytesMax = 32u << 20;  // GitHub's own limit is 25 MB
 constexpr std::size_t kPullRequestsMax = 20;
 
-std::string commit_at(const JsonFields& fields, const char* name) {
+std::string commit_at(const formats::JsonFields& fields, const char* name) {
   auto id = fields.required<std::string>(name);
   if (!is_commit_id(id)) fields.fail(name, "a commit's 40 hexadecimal digits");
   return id;
 }
 
-std::string branch_at(const JsonFields& fields, const char* name) {
+std::string branch_at(const formats::JsonFields& fields, const char* name) {
   auto branch = fields.required<std::string>(name);
   if (!is_branch_name(branch)) fields.fail(name, "a branch");
   return branch;
 }
 
-int number_at(const JsonFields& fields) {
+int number_at(const formats::JsonFields& fields) {
   const int number = fields.required<int>("number");
   if (number <= 0) fields.fail("number", "a number above zero");
   return number;
 }
 
 // Null where the fork has been deleted.
-std::string repository_at(const JsonFields& fields, const json& object, const char* name) {
+std::string repository_at(const formats::JsonFields& fields, const json& object, const char* name) {
   if (!object.contains(name) || object[name].is_null()) return "";
   auto full_name = fields.object(name).required<std::string>("full_name");
   if (!is_repository_name(full_name)) fields.fail(name, "a repository 'owner/name'");
   return full_name;
 }
 
-void read_pull_request(const json& document, const JsonFields& fields, Event& event) {
+void read_pull_request(const json& document, const formats::JsonFields& fields, Event& event) {
   const auto request = fields.object("pull_request");
   const auto head = request.object("head");
   event.pull_request = PullRequest{
@@ -55,7 +55,7 @@ void read_pull_request(const json& document, const JsonFields& fields, Event& ev
   };
 }
 
-void read_push(const json&, const JsonFields& fields, Event& event) {
+void read_push(const json&, const formats::JsonFields& fields, Event& event) {
   Push push;
   push.ref = fields.required<std::string>("ref");
   if (!push.ref.starts_with("refs/") || !is_branch_name(push.ref.substr(5))) fields.fail("ref", "a ref");
@@ -65,11 +65,11 @@ void read_push(const json&, const JsonFields& fields, Event& event) {
   event.push = push;
 }
 
-void read_merge_group(const json&, const JsonFields& fields, Event& event) {
+void read_merge_group(const json&, const formats::JsonFields& fields, Event& event) {
   event.merge_group_base = commit_at(fields.object("merge_group"), "base_sha");
 }
 
-void read_workflow_run(const json& document, const JsonFields& fields, Event& event) {
+void read_workflow_run(const json& document, const formats::JsonFields& fields, Event& event) {
   const auto run = fields.object("workflow_run");
   const json& object = document["workflow_run"];
   EndedRun ended{.event = run.required<std::string>("event"),
@@ -87,12 +87,12 @@ void read_workflow_run(const json& document, const JsonFields& fields, Event& ev
   event.ended_run = ended;
 }
 
-void read_nothing_more(const json&, const JsonFields&, Event&) {}
+void read_nothing_more(const json&, const formats::JsonFields&, Event&) {}
 
 struct EventRow {
   const char* name;  // GITHUB_EVENT_NAME
   EventKind kind;
-  void (*read)(const json& document, const JsonFields& fields, Event& event);
+  void (*read)(const json& document, const formats::JsonFields& fields, Event& event);
 };
 
 constexpr EventRow kEvents[] = {
@@ -144,11 +144,11 @@ Event parse_event(const std::string& name, std::string_view text, const std::str
   Event event{.kind = row.kind};
   json document;
   try {
-    document = parse_json(text, source);
+    document = formats::parse_json(text, source);
   } catch (const Error& error) {  // its hints speak of benchmarks
     throw error.with_hint("it is written by GitHub, and named by GITHUB_EVENT_PATH");
   }
-  const JsonFields fields(document, in_quotes(source));
+  const formats::JsonFields fields(document, in_quotes(source));
   if (fields.has("repository")) {
     const auto repository = fields.object("repository");
     if (repository.has("default_branch")) event.default_branch = branch_at(repository, "default_branch");
@@ -157,7 +157,7 @@ Event parse_event(const std::string& name, std::string_view text, const std::str
   return event;
 }
 
-Event read_event(const GitHubContext& context) {
+Event read_event(const Context& context) {
   if (context.event_name.empty())
     throw Error(ExitCode::kUsage, "GITHUB_EVENT_NAME is not set", "it is set in every step of a workflow");
   row_of(context.event_name);
@@ -169,24 +169,25 @@ Event read_event(const GitHubContext& context) {
 namespace {
 
 // HEAD is the pull request's last commit: it is compared with where it left the base branch.
-std::string branch_point(const Repository& repository, const PullRequest& request, const std::string& head) {
+std::string branch_point(const repo::Repository& repository, const PullRequest& request,
+                         const std::string& head) {
   const std::string tracking = "refs/remotes/origin/" + request.base_branch;
   std::string tip;
   try {
     tip = repository.resolve(tracking).id;
   } catch (const Error&) {
     if (repository.is_shallow())
-      throw shallow_failure("does not hold the branch '" + request.base_branch + "'");
+      throw repo::shallow_failure("does not hold the branch '" + request.base_branch + "'");
     throw Error(ExitCode::kUsage,
                 "this clone does not hold the branch " + in_quotes(request.base_branch) +
                     " that the pull request goes to",
                 "fetch it: git fetch origin " + shell_word(request.base_branch + ":" + tracking) +
                     "; actions/checkout does so with fetch-depth: 0");
   }
-  return merge_base(repository, head, tip);
+  return repo::merge_base(repository, head, tip);
 }
 
-void decide_pull_request(const Repository& repository, const GitHubContext& context, const Event& event,
+void decide_pull_request(const repo::Repository& repository, const Context& context, const Event& event,
                          WhatToCompare& what) {
   const PullRequest& request = event.pull_request.value();
   const std::string name = "pull request " + std::to_string(request.number);
@@ -197,7 +198,7 @@ void decide_pull_request(const Repository& repository, const GitHubContext& cont
     what.head = what.candidate;
     what.base = branch_point(repository, request, what.candidate);
     what.may_write = !context.token.empty();
-    what.reason = name + ": " + short_name(what.candidate) + " against " + short_name(what.base) +
+    what.reason = name + ": " + repo::short_name(what.candidate) + " against " + repo::short_name(what.base) +
                   ", where it left '" + request.base_branch + "'";
     return;
   }
@@ -206,32 +207,34 @@ void decide_pull_request(const Repository& repository, const GitHubContext& cont
   what.may_write = !what.fork && context.actor != "dependabot[bot]";
   if (what.candidate == request.head) {
     what.base = branch_point(repository, request, request.head);
-    what.reason = name + ": its last commit " + short_name(what.candidate) + " against " +
-                  short_name(what.base) + ", where it left '" + request.base_branch + "'";
+    what.reason = name + ": its last commit " + repo::short_name(what.candidate) + " against " +
+                  repo::short_name(what.base) + ", where it left '" + request.base_branch + "'";
     return;
   }
-  const auto parents = parents_of(repository, what.candidate);
+  const auto parents = repo::parents_of(repository, what.candidate);
   if (parents.size() != 2 || std::find(parents.begin(), parents.end(), request.head) == parents.end())
     throw Error(ExitCode::kUsage,
-                "the commit that is checked out, " + short_name(what.candidate) +
-                    ", is neither the merge of " + name + " nor its last commit " + short_name(request.head),
+                "the commit that is checked out, " + repo::short_name(what.candidate) +
+                    ", is neither the merge of " + name + " nor its last commit " +
+                    repo::short_name(request.head),
                 "let actions/checkout take what the event is about: without 'ref'");
   what.base = parents[0] == request.head ? parents[1] : parents[0];
-  what.reason = name + ": the merge " + short_name(what.candidate) + " of its last commit " +
-                short_name(request.head) + " against " + short_name(what.base) + " of '" +
+  what.reason = name + ": the merge " + repo::short_name(what.candidate) + " of its last commit " +
+                repo::short_name(request.head) + " against " + repo::short_name(what.base) + " of '" +
                 request.base_branch + "'";
 }
 
 // The first parent; nothing for a first commit.
-void hold_against_parent(const Repository& repository, const std::string& why, WhatToCompare& what) {
-  const auto parents = parents_of(repository, what.candidate);
+void hold_against_parent(const repo::Repository& repository, const std::string& why, WhatToCompare& what) {
+  const auto parents = repo::parents_of(repository, what.candidate);
   if (!parents.empty()) what.base = parents.front();
-  what.reason = parents.empty()
-                    ? short_name(what.candidate) + " is the first commit: there is nothing to compare it with"
-                    : short_name(what.candidate) + " against its parent " + short_name(what.base) + why;
+  what.reason =
+      parents.empty()
+          ? repo::short_name(what.candidate) + " is the first commit: there is nothing to compare it with"
+          : repo::short_name(what.candidate) + " against its parent " + repo::short_name(what.base) + why;
 }
 
-void decide_push(const Repository& repository, const Event& event, WhatToCompare& what) {
+void decide_push(const repo::Repository& repository, const Event& event, WhatToCompare& what) {
   const Push& push = event.push.value();
   if (push.deleted) {
     what.skip = true;
@@ -240,25 +243,26 @@ void decide_push(const Repository& repository, const Event& event, WhatToCompare
   }
   what.record = !event.default_branch.empty() && push.ref == "refs/heads/" + event.default_branch;
   if (push.before.empty()) return hold_against_parent(repository, ": '" + push.ref + "' is new", what);
-  if (!has_commit(repository, push.before)) {
+  if (!repo::has_commit(repository, push.before)) {
     if (repository.is_shallow())
-      throw shallow_failure("does not hold commit " + short_name(push.before) + ", from before the push");
+      throw repo::shallow_failure("does not hold commit " + repo::short_name(push.before) +
+                                  ", from before the push");
     return hold_against_parent(repository, ": what was there before the push is gone", what);
   }
-  if (push.before == what.candidate || !is_ancestor(repository, push.before, what.candidate))
+  if (push.before == what.candidate || !repo::is_ancestor(repository, push.before, what.candidate))
     return hold_against_parent(repository, ": what was there before the push is no part of its history",
                                what);
   what.base = push.before;
-  what.reason = "push to '" + push.ref + "': " + short_name(what.candidate) + " against " +
-                short_name(what.base) + ", from before the push";
+  what.reason = "push to '" + push.ref + "': " + repo::short_name(what.candidate) + " against " +
+                repo::short_name(what.base) + ", from before the push";
 }
 
-void decide_merge_group(const Repository& repository, const Event& event, WhatToCompare& what) {
+void decide_merge_group(const repo::Repository& repository, const Event& event, WhatToCompare& what) {
   const std::string& base = event.merge_group_base;
-  if (!has_commit(repository, base) || !is_ancestor(repository, base, what.candidate))
+  if (!repo::has_commit(repository, base) || !repo::is_ancestor(repository, base, what.candidate))
     return hold_against_parent(repository, "", what);
   what.base = base;
-  what.reason = "merge group: " + short_name(what.candidate) + " against " + short_name(base);
+  what.reason = "merge group: " + repo::short_name(what.candidate) + " against " + repo::short_name(base);
 }
 
 std::string yes_or_no(bool value) {
@@ -271,7 +275,7 @@ bool is_fork(const PullRequest& request, const std::string& repository) {
   return lower_case(request.head_repository) != lower_case(repository);
 }
 
-WhatToCompare what_to_compare(const Repository& repository, const GitHubContext& context, const Event& event,
+WhatToCompare what_to_compare(const repo::Repository& repository, const Context& context, const Event& event,
                               bool has_baseline) {
   WhatToCompare what{.kind = event.kind, .candidate = repository.resolve("HEAD").id};
   // A schedule runs on the default branch alone; a person may start a workflow on any branch.
@@ -286,7 +290,7 @@ WhatToCompare what_to_compare(const Repository& repository, const GitHubContext&
     decide_merge_group(repository, event, what);
   } else if (has_baseline) {
     what.base = "baseline";
-    what.reason = short_name(what.candidate) + " against the promoted baselines";
+    what.reason = repo::short_name(what.candidate) + " against the promoted baselines";
   } else {
     hold_against_parent(repository, ": no baseline is promoted", what);
   }
@@ -315,7 +319,7 @@ struct Listed {
 };
 
 Listed read_fields(const json& item) {
-  const JsonFields fields(item, "GitHub's pull request");
+  const formats::JsonFields fields(item, "GitHub's pull request");
   Listed listed;
   listed.request.number = fields.required<int>("number");
   listed.open = fields.required<std::string>("state") == "open";
@@ -343,7 +347,8 @@ std::string objection(const Listed& listed, const EndedRun& run) {
   const std::string name = "pull request " + std::to_string(listed.request.number);
   if (!listed.open) return name + " is closed";
   if (listed.request.head != run.head)
-    return name + " has moved on from " + short_name(run.head) + " to " + short_name(listed.request.head);
+    return name + " has moved on from " + repo::short_name(run.head) + " to " +
+           repo::short_name(listed.request.head);
   return "";
 }
 
@@ -384,14 +389,14 @@ std::optional<PullRequest> find_request(ServiceApi& api, const std::string& repo
 
 // Whether the commit was the last one of the branch at that time, by the date of the commit that followed it
 // there.
-bool was_tip_at(const Repository& repository, const std::string& commit, const std::string& tip,
+bool was_tip_at(const repo::Repository& repository, const std::string& commit, const std::string& tip,
                 const std::string& time) {
   if (commit == tip) return true;
   constexpr std::size_t kDateBytes = std::string_view("2026-11-22T08:00:00").size();
-  const auto followed = git_output(repository,
-                                   {"log", "--first-parent", "--format=%P %cd",
-                                    "--date=format-local:%Y-%m-%dT%H:%M:%S", commit + ".." + tip},
-                                   "", {{"TZ", "UTC"}});
+  const auto followed = repo::git_output(repository,
+                                         {"log", "--first-parent", "--format=%P %cd",
+                                          "--date=format-local:%Y-%m-%dT%H:%M:%S", commit + ".." + tip},
+                                         "", {{"TZ", "UTC"}});
   const std::string next = followed.substr(followed.rfind('\n') + 1);
   return next.starts_with(commit) && time.size() >= kDateBytes &&
          next.substr(next.rfind(' ') + 1) >= time.substr(0, kDateBytes);
@@ -415,23 +420,24 @@ WhatToCompare what_ended_run_is_about(ServiceApi& api, const std::string& reposi
   what.may_write = true;
   what.skip = false;
   what.reason = "the run was for pull request " + std::to_string(request.number) + ", whose last commit is " +
-                short_name(run.head);
+                repo::short_name(run.head);
   return what;
 }
 
-void take_candidate(const Repository& repository, const GitRemote& remote, const PullRequest& request,
-                    const std::string& run_created_at, const std::string& claim, WhatToCompare& what) {
+void take_candidate(const repo::Repository& repository, const repo::GitRemote& remote,
+                    const PullRequest& request, const std::string& run_created_at, const std::string& claim,
+                    WhatToCompare& what) {
   if (!is_commit_id(claim))
     throw Error(ExitCode::kUsage,
                 "--candidate " + in_quotes(claim.substr(0, 60)) + " is not a commit's 40 hexadecimal digits");
-  if (repository.is_shallow()) throw shallow_failure("cannot tell which commits are on a branch");
+  if (repository.is_shallow()) throw repo::shallow_failure("cannot tell which commits are on a branch");
   PassingRefs refs(repository);
   const std::string pull = "refs/pull/" + std::to_string(request.number);
   const auto head = remote.fetch(pull + "/head", refs.add("head"));
   if (head != request.head) {
     what.skip = true;
     what.reason = "pull request " + std::to_string(request.number) + " has moved on from " +
-                  short_name(request.head) + (head ? " to " + short_name(*head) : "");
+                  repo::short_name(request.head) + (head ? " to " + repo::short_name(*head) : "");
     return;
   }
   const auto tip = remote.fetch("refs/heads/" + request.base_branch, refs.add("base"));
@@ -440,26 +446,26 @@ void take_candidate(const Repository& repository, const GitRemote& remote, const
                 in_quotes(remote.name()) + " has no branch " + in_quotes(request.base_branch) + " any more");
   what.candidate = claim;
   if (claim == *head) {
-    what.base = merge_base(repository, claim, *tip);
+    what.base = repo::merge_base(repository, claim, *tip);
     return;
   }
   if (!remote.fetch(claim, refs.add("candidate"))) refuse(claim, request, "there is no such commit");
-  if (git_output(repository, {"cat-file", "-t", claim}) != "commit")
+  if (repo::git_output(repository, {"cat-file", "-t", claim}) != "commit")
     refuse(claim, request, "it is no commit");
-  const auto parents = parents_of(repository, claim);
+  const auto parents = repo::parents_of(repository, claim);
   if (parents.size() != 2 || parents[1] != *head)
-    refuse(claim, request, "it is neither the last commit " + short_name(*head) + " nor a merge of it");
-  if (!is_ancestor(repository, parents[0], *tip))
+    refuse(claim, request, "it is neither the last commit " + repo::short_name(*head) + " nor a merge of it");
+  if (!repo::is_ancestor(repository, parents[0], *tip))
     refuse(claim, request,
-           "it merges the last commit into " + short_name(parents[0]) + ", which is not on " +
+           "it merges the last commit into " + repo::short_name(parents[0]) + ", which is not on " +
                in_quotes(request.base_branch));
   if (remote.fetch(pull + "/merge", refs.add("merge")) != claim &&
       !was_tip_at(repository, parents[0], *tip, run_created_at))
     refuse(claim, request,
-           "it is not GitHub's merge, and merges the last commit into " + short_name(parents[0]) +
+           "it is not GitHub's merge, and merges the last commit into " + repo::short_name(parents[0]) +
                ", which was not the last commit of " + in_quotes(request.base_branch) +
                " when the run began; run it again");
   what.base = parents[0];
 }
 
-}  // namespace tracker
+}  // namespace tracker::github

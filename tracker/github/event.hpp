@@ -12,7 +12,7 @@
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::github {
 
 // What started the workflow; kManual: somebody asked for it, by hand or by the API.
 enum class EventKind { kPullRequest, kPush, kMergeGroup, kSchedule, kManual, kWorkflowRun };
@@ -54,7 +54,7 @@ struct Event {
 };
 
 // kUsage for an event that nothing can be compared for, and for a file that is not what GitHub writes.
-Event read_event(const GitHubContext& context);
+Event read_event(const Context& context);
 Event parse_event(const std::string& name, std::string_view text, const std::string& source);
 
 // Which two commits an event is about, and what may be done with the result.
@@ -74,7 +74,7 @@ struct WhatToCompare {
 
 // Of an event that has its commits checked out: HEAD is the candidate. kEnvironment where the clone is
 // shallow; kUsage where HEAD has nothing to do with the event.
-WhatToCompare what_to_compare(const Repository& repository, const GitHubContext& context, const Event& event,
+WhatToCompare what_to_compare(const repo::Repository& repository, const Context& context, const Event& event,
                               bool has_baseline);
 
 // "kind", "base", "candidate", "pull-request", "head", "record", "may-write", "fork", "skip".
@@ -95,7 +95,8 @@ WhatToCompare what_ended_run_is_about(ServiceApi& api, const std::string& reposi
 // GitHub's own merge of it, or a merge of it into what the base branch was at `run_created_at`, as GitHub's
 // was then: whoever may choose the base may choose the verdict. Fetches both, into no ref that stays. kUsage
 // for anything else; `skip` where the pull request has moved on meanwhile.
-void take_candidate(const Repository& repository, const GitRemote& remote, const PullRequest& request,
-                    const std::string& run_created_at, const std::string& claim, WhatToCompare& what);
+void take_candidate(const repo::Repository& repository, const repo::GitRemote& remote,
+                    const PullRequest& request, const std::string& run_created_at, const std::string& claim,
+                    WhatToCompare& what);
 
-}  // namespace tracker
+}  // namespace tracker::github

@@ -8,7 +8,7 @@
 #include "tracker/github/comment.hpp"
 #include "tracker/github/context.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 using IssueJson = nlohmann::json;
@@ -156,4 +156,4 @@ EventIssuesAnswer write_event_issues(ServiceApi& api, const EventIssuesRequest& 
   return answer;
 }
 
-}  // namespace tracker
+}  // namespace tracker::github

@@ -6,7 +6,7 @@
 
 #include "tracker/github/api.hpp"
 
-namespace tracker {
+namespace tracker::github {
 
 enum class IssueAction {
   kOpen,    // opened where there is none
@@ -56,4 +56,4 @@ EventIssuesAnswer write_event_issues(ServiceApi& api, const EventIssuesRequest& 
 // which readers do not see.
 std::string event_marker(const std::string& commit, IssueKind kind = IssueKind::kStep);
 
-}  // namespace tracker
+}  // namespace tracker::github

@@ -14,7 +14,7 @@
 #include "tracker/github/context.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,7 +30,7 @@ constexpr const char* kMark = "Proposed-by: tracker";
 
 class ProposalReader {
  public:
-  explicit ProposalReader(const Repository& repository) : root_(fs::canonical(repository.root())) {}
+  explicit ProposalReader(const repo::Repository& repository) : root_(fs::canonical(repository.root())) {}
 
   void add(const std::string& named) {
     std::error_code missing;
@@ -95,8 +95,8 @@ std::string default_branch(ServiceApi& api, const std::string& repository) {
 }
 
 // Puts the files' commit there; false where there is nothing to propose.
-bool push_proposal(const Repository& repository, const GitRemote& remote, const ProposeRequest& request,
-                   const std::vector<TreeFile>& files) {
+bool push_proposal(const repo::Repository& repository, const repo::GitRemote& remote,
+                   const ProposeRequest& request, const std::vector<TreeFile>& files) {
   PassingRefs refs(repository);
   const auto base = remote.fetch("refs/heads/" + request.base, refs.add("base"));
   if (!base)
@@ -106,14 +106,14 @@ bool push_proposal(const Repository& repository, const GitRemote& remote, const 
   const std::string ref = "refs/heads/" + request.branch;
   const auto there = remote.fetch(ref, refs.add("proposal"));
   if (there) {
-    const auto lines = split(git_output(repository, {"log", "-1", "--format=%B", *there, "--"}), '\n');
+    const auto lines = split(repo::git_output(repository, {"log", "-1", "--format=%B", *there, "--"}), '\n');
     if (std::find(lines.begin(), lines.end(), kMark) == lines.end())
       throw Error(ExitCode::kUsage,
-                  "the branch '" + request.branch + "' ends in " + short_name(*there) +
+                  "the branch '" + request.branch + "' ends in " + repo::short_name(*there) +
                       ", which is no proposal of tracker",
                   "merge or remove it, or propose on another branch");
     if (tree_of(repository, *there) == tree &&
-        parents_of(repository, *there) == std::vector<std::string>{*base})
+        repo::parents_of(repository, *there) == std::vector<std::string>{*base})
       return true;
   }
   const std::string commit = write_commit(repository, tree, {*base}, request.title + "\n\n" + kMark + "\n");
@@ -172,13 +172,14 @@ ProposeAnswer open_request(ServiceApi& api, const ProposeRequest& request) {
 
 }  // namespace
 
-std::vector<TreeFile> read_proposal(const Repository& repository, const std::vector<std::string>& paths) {
+std::vector<TreeFile> read_proposal(const repo::Repository& repository,
+                                    const std::vector<std::string>& paths) {
   ProposalReader reader(repository);
   for (const auto& path : paths) reader.add(path);
   return reader.files();
 }
 
-ProposeAnswer propose(ServiceApi& api, const Repository& repository, const GitRemote& remote,
+ProposeAnswer propose(ServiceApi& api, const repo::Repository& repository, const repo::GitRemote& remote,
                       const ProposeRequest& asked, std::vector<TreeFile> files) {
   require_sound(asked);
   ProposeRequest request = asked;
@@ -191,4 +192,4 @@ ProposeAnswer propose(ServiceApi& api, const Repository& repository, const GitRe
   return open_request(api, request);
 }
 
-}  // namespace tracker
+}  // namespace tracker::github

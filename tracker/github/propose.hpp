@@ -10,7 +10,7 @@
 #include "tracker/github/publish.hpp"
 #include "tracker/repo/git_remote.hpp"
 
-namespace tracker {
+namespace tracker::github {
 
 struct ProposeRequest {
   std::string repository;  // "owner/name"
@@ -33,11 +33,12 @@ struct ProposeAnswer {
 
 // The files that are named, and those in the folders that are named. kUsage for what is missing, a link,
 // outside of the working tree, or too large or many to be reviewed.
-std::vector<TreeFile> read_proposal(const Repository& repository, const std::vector<std::string>& paths);
+std::vector<TreeFile> read_proposal(const repo::Repository& repository,
+                                    const std::vector<std::string>& paths);
 
 // kUsage for a branch that holds commits which are not proposals, and for the default branch; ApiError where
 // GitHub refuses; kEnvironment where git does.
-ProposeAnswer propose(ServiceApi& api, const Repository& repository, const GitRemote& remote,
+ProposeAnswer propose(ServiceApi& api, const repo::Repository& repository, const repo::GitRemote& remote,
                       const ProposeRequest& request, std::vector<TreeFile> files);
 
-}  // namespace tracker
+}  // namespace tracker::github

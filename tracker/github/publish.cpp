@@ -19,16 +19,16 @@
 #include "tracker/github/context.hpp"
 #include "tracker/repo/git_command.hpp"
 
-namespace tracker {
+namespace tracker::github {
 namespace {
 
 // The account that a workflow's token belongs to.
 constexpr const char* kBotName = "github-actions[bot]";
 constexpr const char* kBotEmail = "41898282+github-actions[bot]@users.noreply.github.com";
 
-std::map<std::string, std::string> author_environment(const Repository& repository) {
+std::map<std::string, std::string> author_environment(const repo::Repository& repository) {
   if (std::getenv("GIT_COMMITTER_EMAIL") != nullptr || std::getenv("EMAIL") != nullptr ||
-      run_git(repository.root(), {"config", "--get", "user.email"}).ok())
+      repo::run_git(repository.root(), {"config", "--get", "user.email"}).ok())
     return {};
   return {{"GIT_AUTHOR_NAME", kBotName},
           {"GIT_AUTHOR_EMAIL", kBotEmail},
@@ -38,58 +38,58 @@ std::map<std::string, std::string> author_environment(const Repository& reposito
 
 }  // namespace
 
-PassingRefs::PassingRefs(const Repository& repository)
+PassingRefs::PassingRefs(const repo::Repository& repository)
     : repository_(repository), prefix_("refs/tracker-remotes/github-" + std::to_string(::getpid()) + "/") {}
 
 PassingRefs::~PassingRefs() {
-  for (const auto& name : names_) run_git(repository_.root(), {"update-ref", "-d", name});
+  for (const auto& name : names_) repo::run_git(repository_.root(), {"update-ref", "-d", name});
 }
 
 std::string PassingRefs::add(const std::string& name) {
   return names_.emplace_back(prefix_ + name);
 }
 
-void write_blobs(const Repository& repository, std::vector<TreeFile>& files, bool filtered) {
+void write_blobs(const repo::Repository& repository, std::vector<TreeFile>& files, bool filtered) {
   for (auto& file : files)
-    file.blob = git_output(
+    file.blob = repo::git_output(
         repository, {"hash-object", "-w", "--stdin", filtered ? "--path=" + file.path : "--no-filters"},
         file.bytes);
 }
 
-std::string tree_with(const Repository& repository, const std::string& commit,
+std::string tree_with(const repo::Repository& repository, const std::string& commit,
                       const std::vector<TreeFile>& files) {
   const TemporaryDirectory folder;
   const std::map<std::string, std::string> index = {{"GIT_INDEX_FILE", (folder.path() / "index").string()}};
-  git_output(repository, {"read-tree", commit.empty() ? "--empty" : commit}, {}, index);
+  repo::git_output(repository, {"read-tree", commit.empty() ? "--empty" : commit}, {}, index);
   std::string lines;
   for (const auto& file : files)
     lines += (file.executable ? "100755 " : "100644 ") + file.blob + "\t" + file.path + '\0';
-  git_output(repository, {"update-index", "-z", "--index-info"}, lines, index);
-  return git_output(repository, {"write-tree"}, {}, index);
+  repo::git_output(repository, {"update-index", "-z", "--index-info"}, lines, index);
+  return repo::git_output(repository, {"write-tree"}, {}, index);
 }
 
-std::string tree_without(const Repository& repository, const std::string& commit,
+std::string tree_without(const repo::Repository& repository, const std::string& commit,
                          const std::vector<std::string>& paths) {
   const TemporaryDirectory folder;
   const std::map<std::string, std::string> index = {{"GIT_INDEX_FILE", (folder.path() / "index").string()}};
-  git_output(repository, {"read-tree", commit}, {}, index);
+  repo::git_output(repository, {"read-tree", commit}, {}, index);
   std::string lines;
   const std::string no_blob(40, '0');
   for (const auto& path : paths) lines += "0 " + no_blob + "\t" + path + '\0';
-  git_output(repository, {"update-index", "-z", "--index-info"}, lines, index);
-  return git_output(repository, {"write-tree"}, {}, index);
+  repo::git_output(repository, {"update-index", "-z", "--index-info"}, lines, index);
+  return repo::git_output(repository, {"write-tree"}, {}, index);
 }
 
-std::string tree_of(const Repository& repository, const std::string& commit) {
-  return git_output(repository, {"rev-parse", "--verify", commit + "^{tree}"});
+std::string tree_of(const repo::Repository& repository, const std::string& commit) {
+  return repo::git_output(repository, {"rev-parse", "--verify", commit + "^{tree}"});
 }
 
-std::string write_commit(const Repository& repository, const std::string& tree,
+std::string write_commit(const repo::Repository& repository, const std::string& tree,
                          const std::vector<std::string>& parents, const std::string& message) {
   std::vector<std::string> arguments = {"commit-tree", "-F", "-"};
   for (const auto& parent : parents) arguments.insert(arguments.end(), {"-p", parent});
   arguments.push_back(tree);
-  return git_output(repository, arguments, message, author_environment(repository));
+  return repo::git_output(repository, arguments, message, author_environment(repository));
 }
 
 namespace {
@@ -125,17 +125,19 @@ TreeFile read_picture(const fs::path& file) {
 }
 
 // The commit that published the files as the branch has them now; empty where several did.
-std::string publication_of(const Repository& repository, const std::string& tip,
+std::string publication_of(const repo::Repository& repository, const std::string& tip,
                            const std::vector<TreeFile>& files) {
-  const auto found = git_output(repository, {"log", "--format=%H", "-1", tip, "--", files.front().path});
+  const auto found =
+      repo::git_output(repository, {"log", "--format=%H", "-1", tip, "--", files.front().path});
   if (found.empty() || tree_with(repository, found, files) != tree_of(repository, found)) return "";
   return found;
 }
 
 }  // namespace
 
-void require_own_branch(const Repository& repository, const std::string& tip, const std::string& branch) {
-  if (run_git(repository.root(), {"merge-base", "--end-of-options", tip, "HEAD"}).ok())
+void require_own_branch(const repo::Repository& repository, const std::string& tip,
+                        const std::string& branch) {
+  if (repo::run_git(repository.root(), {"merge-base", "--end-of-options", tip, "HEAD"}).ok())
     throw Error(ExitCode::kUsage, "the branch '" + branch + "' shares its history with what is checked out",
                 "charts go to a branch of their own: --branch tracker-charts");
 }
@@ -171,8 +173,8 @@ std::vector<TreeFile> read_pictures(const fs::path& folder) {
   return pictures;
 }
 
-PublishAnswer publish(const Repository& repository, const GitRemote& remote, const PublishRequest& request,
-                      const std::vector<TreeFile>& pictures) {
+PublishAnswer publish(const repo::Repository& repository, const repo::GitRemote& remote,
+                      const PublishRequest& request, const std::vector<TreeFile>& pictures) {
   if (!is_branch_name(request.branch))
     throw Error(ExitCode::kUsage, "--branch " + in_quotes(request.branch) + " is no name of a branch");
   if (!is_plain_path(request.path))
@@ -242,9 +244,9 @@ std::string folder_name(const std::string& path) {
   return path.substr(0, path.rfind('/'));
 }
 
-std::map<std::string, ChartFolder> folders_of(const Repository& repository, const std::string& tip) {
+std::map<std::string, ChartFolder> folders_of(const repo::Repository& repository, const std::string& tip) {
   std::map<std::string, ChartFolder> folders;
-  for (const auto& line : split(git_output(repository, {"ls-tree", "-r", "-l", "-z", tip}), '\0')) {
+  for (const auto& line : split(repo::git_output(repository, {"ls-tree", "-r", "-l", "-z", tip}), '\0')) {
     const std::size_t tab = line.find('\t');
     if (tab == std::string::npos) continue;
     const std::string path = line.substr(tab + 1);
@@ -259,7 +261,7 @@ std::map<std::string, ChartFolder> folders_of(const Repository& repository, cons
   std::string commit;
   std::int64_t time_s = 0;
   for (const auto& line :
-       split(git_output(repository, {"log", "--root", "--format=:%H %ct", "--name-only", tip}), '\n')) {
+       split(repo::git_output(repository, {"log", "--root", "--format=:%H %ct", "--name-only", tip}), '\n')) {
     if (line.empty()) continue;
     if (line[0] == ':') {
       const std::size_t space = line.find(' ');
@@ -282,7 +284,8 @@ bool is_kept(const ChartFolder& folder, const PruneRequest& request) {
 }
 
 // A commit of that tree that all of `parents` can be reached from.
-std::string unite(const Repository& repository, const std::string& tree, std::vector<std::string> parents) {
+std::string unite(const repo::Repository& repository, const std::string& tree,
+                  std::vector<std::string> parents) {
   std::sort(parents.begin(), parents.end());
   parents.erase(std::unique(parents.begin(), parents.end()), parents.end());
   const std::string words = "Take off old charts\n";
@@ -301,7 +304,8 @@ std::string unite(const Repository& repository, const std::string& tree, std::ve
 
 }  // namespace
 
-PruneAnswer prune_charts(const Repository& repository, const GitRemote& remote, const PruneRequest& request) {
+PruneAnswer prune_charts(const repo::Repository& repository, const repo::GitRemote& remote,
+                         const PruneRequest& request) {
   if (!is_branch_name(request.branch))
     throw Error(ExitCode::kUsage, "--branch " + in_quotes(request.branch) + " is no name of a branch");
   const std::string ref = "refs/heads/" + request.branch;
@@ -345,4 +349,4 @@ std::set<std::int64_t> open_pull_requests(ServiceApi& api, const std::string& re
   return open;
 }
 
-}  // namespace tracker
+}  // namespace tracker::github

@@ -13,7 +13,7 @@
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::github {
 
 // Commits on branches that are not checked out, by git's plumbing: neither the working tree nor the index nor
 // HEAD is touched.
@@ -21,14 +21,14 @@ namespace tracker {
 // Refs of this process alone, gone at the end of its life; what they reached can still be read.
 class PassingRefs {
  public:
-  explicit PassingRefs(const Repository& repository);
+  explicit PassingRefs(const repo::Repository& repository);
   PassingRefs(const PassingRefs&) = delete;
   PassingRefs& operator=(const PassingRefs&) = delete;
   ~PassingRefs();
   std::string add(const std::string& name);  // its whole name
 
  private:
-  const Repository& repository_;
+  const repo::Repository& repository_;
   std::string prefix_;
   std::vector<std::string> names_;
 };
@@ -41,22 +41,22 @@ struct TreeFile {
 };
 
 // Writes the files' blobs. `filtered`: as git add would, by the attributes of their paths.
-void write_blobs(const Repository& repository, std::vector<TreeFile>& files, bool filtered);
+void write_blobs(const repo::Repository& repository, std::vector<TreeFile>& files, bool filtered);
 
 // The tree of `commit` (empty: an empty one) with these files in it.
-std::string tree_with(const Repository& repository, const std::string& commit,
+std::string tree_with(const repo::Repository& repository, const std::string& commit,
                       const std::vector<TreeFile>& files);
 
 // The tree of `commit` without these files.
-std::string tree_without(const Repository& repository, const std::string& commit,
+std::string tree_without(const repo::Repository& repository, const std::string& commit,
                          const std::vector<std::string>& paths);
 
 // The id of a commit's tree.
-std::string tree_of(const Repository& repository, const std::string& commit);
+std::string tree_of(const repo::Repository& repository, const std::string& commit);
 
 // A commit of that tree; a first one where it has no parents. Where nobody is set up as its author, it is
 // github-actions[bot].
-std::string write_commit(const Repository& repository, const std::string& tree,
+std::string write_commit(const repo::Repository& repository, const std::string& tree,
                          const std::vector<std::string>& parents, const std::string& message);
 
 struct PublishRequest {
@@ -75,8 +75,8 @@ std::vector<TreeFile> read_pictures(const std::filesystem::path& folder);
 
 // Adds them by one commit, and takes its place behind whoever pushes at the same time. kUsage for a branch
 // that shares its history with HEAD.
-PublishAnswer publish(const Repository& repository, const GitRemote& remote, const PublishRequest& request,
-                      const std::vector<TreeFile>& pictures);
+PublishAnswer publish(const repo::Repository& repository, const repo::GitRemote& remote,
+                      const PublishRequest& request, const std::vector<TreeFile>& pictures);
 
 // "https://github.com/o/r/blob/<commit>/<path>/{file}?raw=true"
 std::string picture_url(const std::string& server_url, const std::string& repository,
@@ -84,7 +84,8 @@ std::string picture_url(const std::string& server_url, const std::string& reposi
 
 // kUsage where HEAD has some of the branch's history: a branch of code is none of charts, whatever it is
 // called.
-void require_own_branch(const Repository& repository, const std::string& tip, const std::string& branch);
+void require_own_branch(const repo::Repository& repository, const std::string& tip,
+                        const std::string& branch);
 
 // Parts of letters, digits, '.', '-' and '_' between single '/', none of them hidden.
 bool is_plain_path(const std::string& path);
@@ -111,9 +112,10 @@ struct PruneAnswer {
 
 // Replaces the branch by one commit that unites what is kept, unless somebody else publishes meanwhile: then
 // it looks again. kUsage for a branch that shares its history with HEAD; kEnvironment where git fails.
-PruneAnswer prune_charts(const Repository& repository, const GitRemote& remote, const PruneRequest& request);
+PruneAnswer prune_charts(const repo::Repository& repository, const repo::GitRemote& remote,
+                         const PruneRequest& request);
 
 // The numbers of all open pull requests. Throws ApiError.
 std::set<std::int64_t> open_pull_requests(ServiceApi& api, const std::string& repository);
 
-}  // namespace tracker
+}  // namespace tracker::github

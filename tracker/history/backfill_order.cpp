@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <queue>
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 // Two places that are measured, or will be by then, and nothing between them.
@@ -88,4 +88,4 @@ std::optional<std::size_t> next_to_narrow(const std::vector<SeenChange>& changes
   return best;
 }
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace tracker {
+namespace tracker::history {
 
 // The places of a line, oldest first, in the order to measure them: the newest and the oldest, then the
 // middle of the widest gap, and so on. So what is measured is spread evenly, whenever it ends. Places that
@@ -26,4 +26,4 @@ struct SeenChange {
 std::optional<std::size_t> next_to_narrow(const std::vector<SeenChange>& changes,
                                           const std::vector<bool>& measured, const std::vector<bool>& tried);
 
-}  // namespace tracker
+}  // namespace tracker::history

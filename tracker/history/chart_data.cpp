@@ -13,7 +13,7 @@
 #include "tracker/model/metric.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 FamilyPanel& panel_of(FamilyOverview& overview, const std::string& shape) {
@@ -532,4 +532,4 @@ BenchmarkSamples make_samples(const ComparisonReport& report, const Comparison& 
   return samples;
 }
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -11,7 +11,7 @@
 #include "tracker/model/run.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::history {
 
 // One commit's runs → the families' overviews. Pure.
 
@@ -66,4 +66,4 @@ BenchmarkSamples make_samples(const ComparisonReport& report, const Comparison& 
                               const std::vector<Run>& base, const std::vector<Run>& candidate,
                               const Policy& policy);
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -12,15 +12,15 @@
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
-namespace tracker {
+namespace tracker::history {
 
-int position_of_oldest(const Repository& repository, const std::string& from, int commits_max) {
+int position_of_oldest(const repo::Repository& repository, const std::string& from, int commits_max) {
   return static_cast<int>(repository.first_parents(from, kWholeLine).size()) - commits_max;
 }
 
-}  // namespace tracker
+}  // namespace tracker::history
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 // "a/{2}/c" as the glob "a/*/c".
@@ -40,22 +40,24 @@ std::string glob_of_bound(const std::string& bound) {
 
 }  // namespace
 
-std::unique_ptr<RunSummaries> open_summaries(const Store& store, const std::filesystem::path& folder,
-                                             std::function<void(std::size_t done, std::size_t all)> progress,
-                                             std::function<void(const std::string& text)> note) {
-  SummaryHooks hooks;
+std::unique_ptr<summary::RunSummaries> open_summaries(
+    const store::Store& store, const std::filesystem::path& folder,
+    std::function<void(std::size_t done, std::size_t all)> progress,
+    std::function<void(const std::string& text)> note) {
+  summary::Hooks hooks;
   hooks.parse = parse_stored_run;
-  hooks.why_refused = [](const StoredKey& key, std::string_view text) {
+  hooks.why_refused = [](const store::Key& key, std::string_view text) {
     const auto unusable = why_unusable(key, text);
     return unusable && !unusable->is_newer ? unusable->why : std::string();
   };
-  hooks.read = [&store](const StoredKey& key) { return read_stored_run(store, key); };
+  hooks.read = [&store](const store::Key& key) { return read_stored_run(store, key); };
   hooks.progress = std::move(progress);
   hooks.note = std::move(note);
-  return std::make_unique<RunSummaries>(store, summary_path(store, folder), std::move(hooks));
+  return std::make_unique<summary::RunSummaries>(store, summary::summary_path(store, folder),
+                                                 std::move(hooks));
 }
 
-WantedCounters judged_counters(const Policy& policy) {
+summary::WantedCounters judged_counters(const Policy& policy) {
   std::set<std::string> names{kStatedValue};
   for (const auto& metric : builtin_metrics()) names.insert(metric.name);
   for (const auto& rule : policy.rules) {
@@ -65,7 +67,7 @@ WantedCounters judged_counters(const Policy& policy) {
   return names;
 }
 
-WantedNames wanted_names(const std::vector<std::string>& globs, const Policy& policy) {
+summary::WantedNames wanted_names(const std::vector<std::string>& globs, const Policy& policy) {
   if (globs.empty()) return {};
   std::vector<std::string> wanted = globs;
   for (const auto& rule : policy.rules)
@@ -79,8 +81,9 @@ WantedNames wanted_names(const std::vector<std::string>& globs, const Policy& po
 
 namespace {
 
-std::map<std::string, std::vector<StoredKey>> keys_by_commit(const Store& store, const std::string& device) {
-  std::map<std::string, std::vector<StoredKey>> keys;
+std::map<std::string, std::vector<store::Key>> keys_by_commit(const store::Store& store,
+                                                              const std::string& device) {
+  std::map<std::string, std::vector<store::Key>> keys;
   for (auto& key : store.keys_on(device)) keys[key.commit].push_back(std::move(key));
   return keys;
 }
@@ -105,7 +108,7 @@ std::vector<Run> choose_clean(std::vector<Run> runs) {
 // By commit; those of other commits are not read.
 std::optional<std::unordered_map<std::string, std::vector<Run>>> summaries_by_commit(
     const RunSource& source, const std::string& device, const std::unordered_set<std::string_view>& commits,
-    const WantedNames& wanted) {
+    const summary::WantedNames& wanted) {
   if (source.summaries() == nullptr) return {};
   auto runs = source.summaries()->runs_on(
       device, [&](const std::string& commit) { return commits.contains(commit); }, source.wanted(wanted));
@@ -117,7 +120,7 @@ std::optional<std::unordered_map<std::string, std::vector<Run>>> summaries_by_co
 
 }  // namespace
 
-std::vector<Run> read_runs(const Store& store, std::vector<StoredKey> keys) {
+std::vector<Run> read_runs(const store::Store& store, std::vector<store::Key> keys) {
   return measured_runs(read_all_runs(store, std::move(keys)));
 }
 
@@ -126,14 +129,14 @@ std::vector<Run> measured_runs(std::vector<Run> runs) {
   return choose_clean(std::move(runs));
 }
 
-std::vector<Run> read_all_runs(const Store& store, std::vector<StoredKey> keys) {
-  std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id < b.id; });
+std::vector<Run> read_all_runs(const store::Store& store, std::vector<store::Key> keys) {
+  std::sort(keys.begin(), keys.end(), [](const store::Key& a, const store::Key& b) { return a.id < b.id; });
   return take_usable(store, read_at_once(store, keys));
 }
 
-std::vector<CommitRuns> load_commits(const CommitLine& line, const RunSource& source,
+std::vector<CommitRuns> load_commits(const repo::CommitLine& line, const RunSource& source,
                                      const std::string& device, const std::function<bool(int position)>& fits,
-                                     const WantedNames& wanted) {
+                                     const summary::WantedNames& wanted) {
   const auto position_of = [&](std::size_t place) { return static_cast<int>(line.size() - 1 - place); };
   std::unordered_set<std::string_view> commits;
   for (std::size_t i = 0; i < line.size(); ++i)
@@ -156,20 +159,20 @@ std::vector<CommitRuns> load_commits(const CommitLine& line, const RunSource& so
   return history;
 }
 
-std::vector<CommitRuns> load_history(const Repository& repository, const RunSource& source,
-                                     const std::string& device, const std::string& from, int commits_max,
-                                     const WantedNames& wanted) {
+std::vector<CommitRuns> load(const repo::Repository& repository, const RunSource& source,
+                             const std::string& device, const std::string& from, int commits_max,
+                             const summary::WantedNames& wanted) {
   return load_commits(
       repository.first_parents(from, commits_max), source, device, [](int) { return true; }, wanted);
 }
 
-std::vector<StoredKey> recorded_keys(const RunSource& source) {
+std::vector<store::Key> recorded_keys(const RunSource& source) {
   if (source.summaries() != nullptr)
     if (auto keys = source.summaries()->known_keys()) return std::move(*keys);
   return source.store().keys();
 }
 
-std::vector<std::string> devices_on_line(const Repository& repository, const RunSource& source,
+std::vector<std::string> devices_on_line(const repo::Repository& repository, const RunSource& source,
                                          const std::string& from, int commits_max) {
   auto keys = source.summaries() != nullptr ? source.summaries()->keys() : std::nullopt;
   if (!keys) keys = source.store().keys();
@@ -214,11 +217,12 @@ int jobs_not_read(const RunSource& source, const std::string& device, const std:
   return static_cast<int>(jobs.size());
 }
 
-std::optional<ComparedRuns> compared_runs(const RunSource& source, const std::string& device,
-                                          const std::vector<std::string>& commits, const std::string& except,
-                                          int runs_max, bool times_apart) {
+std::optional<summary::ComparedRuns> compared_runs(const RunSource& source, const std::string& device,
+                                                   const std::vector<std::string>& commits,
+                                                   const std::string& except, int runs_max,
+                                                   bool times_apart) {
   if (source.summaries() == nullptr) return {};
-  Wanted wanted = source.wanted();
+  summary::Wanted wanted = source.wanted();
   wanted.times_apart = times_apart;
   auto compared =
       source.summaries()->compared(device, commits, static_cast<std::size_t>(runs_max), except, wanted);
@@ -235,19 +239,19 @@ bool is_wanted(const std::string& device_glob, const std::string& device) {
   return device_glob.empty() || glob_match(device_glob, device);
 }
 
-std::vector<std::string> wanted_devices(const Store& store, const std::string& device_glob) {
+std::vector<std::string> wanted_devices(const store::Store& store, const std::string& device_glob) {
   auto devices = store.devices();
   std::erase_if(devices, [&](const std::string& device) { return !is_wanted(device_glob, device); });
   return devices;
 }
 
-std::vector<Run> newest_runs(const Store& store, const std::string& device, std::size_t count) {
+std::vector<Run> newest_runs(const store::Store& store, const std::string& device, std::size_t count) {
   return read_runs(store, store.newest(device, count, ""));
 }
 
 }  // namespace
 
-std::vector<RecordedDevice> recorded_devices(const Store& store, const std::string& device_glob) {
+std::vector<RecordedDevice> recorded_devices(const store::Store& store, const std::string& device_glob) {
   std::vector<RecordedDevice> devices;
   for (const auto& key : wanted_devices(store, device_glob)) {
     RecordedDevice device;
@@ -262,7 +266,7 @@ std::vector<RecordedDevice> recorded_devices(const Store& store, const std::stri
   return devices;
 }
 
-std::vector<RecordedBenchmark> recorded_benchmarks(const Store& store, const std::string& device_glob,
+std::vector<RecordedBenchmark> recorded_benchmarks(const store::Store& store, const std::string& device_glob,
                                                    const std::vector<std::string>& globs) {
   std::map<std::string, std::size_t> devices_of;
   for (const auto& key : wanted_devices(store, device_glob)) {
@@ -279,7 +283,7 @@ std::vector<RecordedBenchmark> recorded_benchmarks(const Store& store, const std
   return benchmarks;
 }
 
-std::vector<RecordedCommit> recorded_commits(const Repository& repository, const RunSource& source,
+std::vector<RecordedCommit> recorded_commits(const repo::Repository& repository, const RunSource& source,
                                              const std::string& device_glob, const std::string& from,
                                              int commits_max) {
   std::map<std::string, RecordedCommit> by_commit;
@@ -300,4 +304,4 @@ std::vector<RecordedCommit> recorded_commits(const Repository& repository, const
   return commits;
 }
 
-}  // namespace tracker
+}  // namespace tracker::history

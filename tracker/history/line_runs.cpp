@@ -15,7 +15,7 @@
 #include "tracker/summary/chunk.hpp"
 #include "tracker/summary/packed.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 constexpr std::int64_t kNoCommit = -1;
@@ -52,7 +52,7 @@ RowReader reader_of(const Metric& metric, const Benchmark& benchmark,
 // The columns of a chunk that one metric needs, read when the first row needs them.
 class ChunkColumns {
  public:
-  ChunkColumns(const Chunk& chunk, const Metric& metric) : chunk_(chunk), metric_(metric) {}
+  ChunkColumns(const summary::Chunk& chunk, const Metric& metric) : chunk_(chunk), metric_(metric) {}
 
   const double* times(bool of_cpu, std::size_t at) {
     auto& column = of_cpu ? cpu_times_ : real_times_;
@@ -75,17 +75,17 @@ class ChunkColumns {
   }
 
  private:
-  const Chunk& chunk_;
+  const summary::Chunk& chunk_;
   const Metric& metric_;
   std::optional<std::vector<double>> real_times_;
   std::optional<std::vector<double>> cpu_times_;
   std::optional<std::vector<double>> constants_;
-  std::optional<Chunk::CounterColumn> counter_;
+  std::optional<summary::Chunk::CounterColumn> counter_;
 };
 
 class RunsInColumns final : public LineRuns {
  public:
-  RunsInColumns(const RunColumns& columns, const CommitLine& line) : columns_(columns) {
+  RunsInColumns(const summary::RunColumns& columns, const repo::CommitLine& line) : columns_(columns) {
     for (std::size_t i = 0; i < line.size(); ++i)
       commits_.emplace(line[i].id, static_cast<std::int64_t>(line.size() - 1 - i));
   }
@@ -103,23 +103,24 @@ class RunsInColumns final : public LineRuns {
   Benchmark benchmark_in(std::size_t run, const SeriesRows& rows) const override;
   void add_values(const SeriesRows& rows, const Asked& asked, LineValues& to) const override {
     Readers readers;
-    for (const auto& bytes : rows.chunks) add_chunk(Chunk(bytes), rows.series, asked, readers, to);
+    for (const auto& bytes : rows.chunks) add_chunk(summary::Chunk(bytes), rows.series, asked, readers, to);
   }
 
  private:
   using Readers = std::unordered_map<std::int64_t, RowReader>;  // by text
-  void add_chunk(const Chunk& chunk, std::int64_t series, const Asked& asked, Readers& readers,
+  void add_chunk(const summary::Chunk& chunk, std::int64_t series, const Asked& asked, Readers& readers,
                  LineValues& to) const;
-  static void add_row(const Chunk& chunk, ChunkColumns& columns, std::size_t place, const RowReader& reader,
-                      const Asked& asked, const LineRun& run, RunValues& own, LineValues& to);
+  static void add_row(const summary::Chunk& chunk, ChunkColumns& columns, std::size_t place,
+                      const RowReader& reader, const Asked& asked, const LineRun& run, RunValues& own,
+                      LineValues& to);
 
-  const RunColumns& columns_;
+  const summary::RunColumns& columns_;
   std::unordered_map<std::string_view, std::int64_t> commits_;
 };
 
 Benchmark RunsInColumns::benchmark_in(std::size_t run, const SeriesRows& rows) const {
   for (auto bytes = rows.chunks.rbegin(); bytes != rows.chunks.rend(); ++bytes) {
-    const Chunk chunk(*bytes);
+    const summary::Chunk chunk(*bytes);
     for (const auto& row : chunk.rows()) {
       if (columns_.run_of(row) != static_cast<std::int32_t>(run)) continue;
       Benchmark benchmark = columns_.text_of(row)->benchmark;
@@ -129,11 +130,11 @@ Benchmark RunsInColumns::benchmark_in(std::size_t run, const SeriesRows& rows) c
       return benchmark;
     }
   }
-  throw SummaryDamaged{"values are missing"};
+  throw summary::Damaged{"values are missing"};
 }
 
-void RunsInColumns::add_chunk(const Chunk& chunk, std::int64_t series, const Asked& asked, Readers& readers,
-                              LineValues& to) const {
+void RunsInColumns::add_chunk(const summary::Chunk& chunk, std::int64_t series, const Asked& asked,
+                              Readers& readers, LineValues& to) const {
   ChunkColumns chunk_columns(chunk, asked.metric);
   std::vector<std::span<const std::uint32_t>> shapes;
   std::map<std::pair<std::int64_t, std::string_view>, SharedText> methods;  // by text and library
@@ -141,7 +142,7 @@ void RunsInColumns::add_chunk(const Chunk& chunk, std::int64_t series, const Ask
   const std::string* library = nullptr;
   const SharedText* method = nullptr;
   for (std::size_t i = 0; i < chunk.rows().size(); ++i) {
-    const Chunk::Row& row = chunk.rows()[i];
+    const summary::Chunk::Row& row = chunk.rows()[i];
     while (shapes.size() <= row.shape) {
       auto& places = *to.places.emplace_back(std::make_unique<std::vector<std::uint32_t>>());
       for (const auto& one : chunk.sampled_in(shapes.size())) places.push_back(one.invocation);
@@ -158,7 +159,8 @@ void RunsInColumns::add_chunk(const Chunk& chunk, std::int64_t series, const Ask
     if (reader.has_error) continue;
     if (method == nullptr || row.text != text || facts.library != *library) {
       const auto [found, is_other] = methods.try_emplace({row.text, facts.library});
-      if (is_other) found->second = method_of(columns_.text_of(row)->benchmark, facts.library, asked.metric);
+      if (is_other)
+        found->second = judge::method_of(columns_.text_of(row)->benchmark, facts.library, asked.metric);
       text = row.text;
       library = &facts.library;
       method = &found->second;
@@ -175,7 +177,7 @@ void RunsInColumns::add_chunk(const Chunk& chunk, std::int64_t series, const Ask
   }
 }
 
-void RunsInColumns::add_row(const Chunk& chunk, ChunkColumns& columns, std::size_t place,
+void RunsInColumns::add_row(const summary::Chunk& chunk, ChunkColumns& columns, std::size_t place,
                             const RowReader& reader, const Asked& asked, const LineRun& run, RunValues& own,
                             LineValues& to) {
   own.has_benchmark = true;
@@ -183,7 +185,7 @@ void RunsInColumns::add_row(const Chunk& chunk, ChunkColumns& columns, std::size
   own.repetitions = 0;
   const bool has_iterations = own.made_of.most > 0;
   double least_ns = std::numeric_limits<double>::max();
-  const Chunk::Row& row = chunk.rows()[place];
+  const summary::Chunk::Row& row = chunk.rows()[place];
   std::size_t at = row.first_time;
   const auto& sampled = chunk.sampled(row);
   for (std::size_t k = 0; k < sampled.size(); ++k) {
@@ -191,7 +193,7 @@ void RunsInColumns::add_row(const Chunk& chunk, ChunkColumns& columns, std::size
     const std::size_t own_time = at;
     at += kept_times(repetitions);
     if (sampled[k].invocation >= run.facts.invocations.size())
-      throw SummaryDamaged{"values of no invocation"};
+      throw summary::Damaged{"values of no invocation"};
     if (!run.facts.invocations[sampled[k].invocation].counts) continue;
     own.repetitions += repetitions;
     own.made_of.count = rough(static_cast<double>(repetitions));
@@ -300,7 +302,7 @@ RunValues values_in(const Run& run, const Benchmark& benchmark, const Metric& me
   for (const double value : metric_values(metric, benchmark, run)) add_value(value, to);
   own.count = to.values.size() - own.first;
   own.invocations = places;
-  own.method = method_of(benchmark, library_of(run), metric);
+  own.method = judge::method_of(benchmark, library_of(run), metric);
   const IterationRange iterations = iterations_in(run, benchmark.name);
   own.made_of.fewest = rough(static_cast<double>(iterations.fewest));
   own.made_of.most = rough(static_cast<double>(iterations.most));
@@ -308,7 +310,7 @@ RunValues values_in(const Run& run, const Benchmark& benchmark, const Metric& me
   return own;
 }
 
-std::unique_ptr<LineRuns> runs_in_columns(const RunColumns& columns, const CommitLine& line) {
+std::unique_ptr<LineRuns> runs_in_columns(const summary::RunColumns& columns, const repo::CommitLine& line) {
   return std::make_unique<RunsInColumns>(columns, line);
 }
 
@@ -321,4 +323,4 @@ std::string library_of(const Run& run) {
   return run.binary_software.begin()->second.library.value_or("");
 }
 
-}  // namespace tracker
+}  // namespace tracker::history

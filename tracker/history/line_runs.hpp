@@ -19,7 +19,7 @@
 #include "tracker/repo/repository.hpp"
 #include "tracker/summary/run_summaries.hpp"
 
-namespace tracker {
+namespace tracker::history {
 
 // What points need of a run, whatever its benchmarks.
 struct LineRun {
@@ -89,7 +89,7 @@ class LineRuns {
 };
 
 // `line`: as Repository::first_parents() has it, of which the commits are counted from the oldest.
-std::unique_ptr<LineRuns> runs_in_columns(const RunColumns& columns, const CommitLine& line);
+std::unique_ptr<LineRuns> runs_in_columns(const summary::RunColumns& columns, const repo::CommitLine& line);
 
 // Commits are the places in the history, which must outlive it.
 std::unique_ptr<LineRuns> runs_at_hand(const std::vector<CommitRuns>& history);
@@ -97,4 +97,4 @@ std::unique_ptr<LineRuns> runs_at_hand(const std::vector<CommitRuns>& history);
 // The release of Google Benchmark; empty where it is not known.
 std::string library_of(const Run& run);
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -9,7 +9,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 // More load per thread than that is another machine's worth of work. A benchmark's own process is part of the
@@ -270,4 +270,4 @@ std::string conditions_apart(std::span<const Shared<PointConditions>> before,
   return join(words, ", ");
 }
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -12,7 +12,7 @@
 #include "tracker/model/run.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::history {
 
 // What of a run tells the conditions of a point; of its invocations only those that count do.
 struct InvocationConditions {
@@ -61,4 +61,4 @@ std::string machines_apart(const PointConditions& before, const PointConditions&
 std::string conditions_apart(std::span<const Shared<PointConditions>> before,
                              std::span<const Shared<PointConditions>> after);
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -15,7 +15,7 @@
 #include "tracker/stats/change_points.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 // The sentinel's code never changes, so that what is likely a step of it is the machine's. Taking noise for
@@ -76,7 +76,7 @@ std::optional<std::chrono::system_clock::time_point> time_of(const Run& run) {
 }
 
 double default_variance(DeviceKind kind) {
-  return default_job_variance(kind, Distance::kSameBoard).value;
+  return judge::default_job_variance(kind, judge::Distance::kSameBoard).value;
 }
 
 // Where the values' level changes: places of first values, with how much changes there.
@@ -279,7 +279,7 @@ std::optional<MachineShift> Sentinel::shift(std::uint16_t from, std::uint16_t to
 std::string Sentinel::in_words(std::uint16_t from, std::uint16_t to, const std::string& benchmark) const {
   if (from >= eras_.size() || to >= eras_.size())
     return "another machine, which the sentinel was not measured on";
-  std::string words = methods_apart(eras_[from].facts, eras_[to].facts);
+  std::string words = judge::methods_apart(eras_[from].facts, eras_[to].facts);
   if (words.empty())
     words = "the machine changed about " + eras_[to].first.substr(0, std::string("2026-11-20").size());
   const auto moved = shift(from, to, benchmark);
@@ -319,4 +319,4 @@ void place_on_machine(Series& series, const Sentinel& sentinel) {
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -13,7 +13,7 @@
 #include "tracker/model/run.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::history {
 
 // A stretch in which the sentinel kept its level.
 struct MachineEra {
@@ -77,4 +77,4 @@ class Sentinel {
 // left is the code's.
 void place_on_machine(Series& series, const Sentinel& sentinel);
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -20,7 +20,7 @@
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 constexpr double kPointConfidence = 0.95;
@@ -377,7 +377,7 @@ std::optional<LineSeries> SeriesLine::all_series(const std::string& device) {
 }
 
 // Whether the summaries answered.
-bool load_from_columns(const CommitLine& line, const RunSource& source, const std::string& device,
+bool load_from_columns(const repo::CommitLine& line, const RunSource& source, const std::string& device,
                        const LineQuestion& question, const Policy& policy,
                        std::optional<LineSeries>& answer) {
   if (source.summaries() == nullptr) return false;
@@ -385,7 +385,7 @@ bool load_from_columns(const CommitLine& line, const RunSource& source, const st
   for (const auto& commit : line) commits.insert(commit.id);
   return source.summaries()->ask_columns(
       device, [&](const std::string& commit) { return commits.contains(commit); },
-      [&](const RunColumns& columns) {
+      [&](const summary::RunColumns& columns) {
         std::vector<LineCommit> oldest_first;
         for (std::size_t i = line.size(); i-- > 0;)
           oldest_first.push_back({&line[i], static_cast<int>(oldest_first.size())});
@@ -430,7 +430,7 @@ std::vector<Series> make_series(const std::vector<CommitRuns>& history, const st
   return line ? std::move(line->series) : std::vector<Series>();
 }
 
-std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
+std::optional<LineSeries> load_line(const repo::Repository& repository, const RunSource& source,
                                     const std::string& device, const std::string& from,
                                     const LineQuestion& asked, const Policy& policy) {
   const auto commits = repository.first_parents(from, kWholeLine);
@@ -448,7 +448,7 @@ std::optional<LineSeries> load_line(const Repository& repository, const RunSourc
   return line;
 }
 
-std::optional<Error> why_no_sentinel(const Repository& repository, const Policy& policy) {
+std::optional<Error> why_no_sentinel(const repo::Repository& repository, const Policy& policy) {
   if (policy.sentinel.commit.empty()) return {};
   try {
     repository.resolve(policy.sentinel.commit);
@@ -464,7 +464,7 @@ std::optional<Error> why_no_sentinel(const Repository& repository, const Policy&
   }
 }
 
-Sentinel load_sentinel(const Repository& repository, const RunSource& source, const std::string& device,
+Sentinel load_sentinel(const repo::Repository& repository, const RunSource& source, const std::string& device,
                        const Policy& policy) {
   if (policy.sentinel.commit.empty() || why_no_sentinel(repository, policy)) return {};
   const std::string commit = repository.resolve(policy.sentinel.commit).id;
@@ -474,7 +474,7 @@ Sentinel load_sentinel(const Repository& repository, const RunSource& source, co
                         device, [&](const std::string& one) { return one == commit; }, source.wanted());
   if (!runs) {
     auto keys = source.store().keys_of(commit);
-    std::erase_if(keys, [&](const StoredKey& key) { return key.device != device; });
+    std::erase_if(keys, [&](const store::Key& key) { return key.device != device; });
     runs = read_all_runs(source.store(), std::move(keys));
   }
   std::erase_if(*runs, [](const Run& run) { return !run.sentinel; });
@@ -482,11 +482,11 @@ Sentinel load_sentinel(const Repository& repository, const RunSource& source, co
   return Sentinel(*runs);
 }
 
-std::vector<Series> load_series(const Repository& repository, const RunSource& source,
+std::vector<Series> load_series(const repo::Repository& repository, const RunSource& source,
                                 const std::string& device, const std::string& from,
                                 const LineQuestion& question, const Policy& policy) {
   auto line = load_line(repository, source, device, from, question, policy);
   return line ? std::move(line->series) : std::vector<Series>();
 }
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -15,7 +15,7 @@
 #include "tracker/model/series.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::history {
 
 // One series for every benchmark that matches any of the globs (all where there are none), by the metric
 // that its policy judges it by, in the order of the newest run that has it. `base` is the commit to
@@ -71,20 +71,20 @@ struct LineSeries {
 
 // Of the whole first-parent line that ends at `from`; nothing where the device has no run on it. kUsage as
 // Repository::resolve() and load_sentinel() throw it.
-std::optional<LineSeries> load_line(const Repository& repository, const RunSource& source,
+std::optional<LineSeries> load_line(const repo::Repository& repository, const RunSource& source,
                                     const std::string& device, const std::string& from,
                                     const LineQuestion& question, const Policy& policy);
 
 // Why nothing can be known of the machine by the commit that tracker.toml's [sentinel] names: this clone
 // lacks it (kUsage, and kEnvironment where it is shallow). Empty where it has it, or none is named.
-std::optional<Error> why_no_sentinel(const Repository& repository, const Policy& policy);
+std::optional<Error> why_no_sentinel(const repo::Repository& repository, const Policy& policy);
 
 // What the store knows of the machine by it; nothing where nothing can be known.
-Sentinel load_sentinel(const Repository& repository, const RunSource& source, const std::string& device,
+Sentinel load_sentinel(const repo::Repository& repository, const RunSource& source, const std::string& device,
                        const Policy& policy);
 
 // Its series alone.
-std::vector<Series> load_series(const Repository& repository, const RunSource& source,
+std::vector<Series> load_series(const repo::Repository& repository, const RunSource& source,
                                 const std::string& device, const std::string& from,
                                 const LineQuestion& question, const Policy& policy);
 
@@ -92,4 +92,4 @@ std::vector<Series> load_series(const Repository& repository, const RunSource& s
 std::optional<LineSeries> make_line(const std::vector<CommitRuns>& history, const std::string& device,
                                     const LineQuestion& question, const Policy& policy);
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -16,7 +16,7 @@
 #include "tracker/stats/change_points.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 // What the points count as that a series of no length would be known by: the usual noise of jobs counts for
@@ -45,7 +45,7 @@ CalmPoints calm_points(const Series& series, std::uint8_t setting, DeviceKind ki
     calm.conditions.push_back(point.conditions);
   }
   const auto count = static_cast<double>(calm.places.size());
-  const double job = default_job_variance(kind, Distance::kSameBoard).value;
+  const double job = judge::default_job_variance(kind, judge::Distance::kSameBoard).value;
   for (const std::size_t i : calm.places) {
     const SeriesPoint& point = series.points[i];
     const double sampling = std::log(point.spread.high / point.spread.low) / 2 / kNormalWithin95;
@@ -202,13 +202,13 @@ std::vector<std::size_t> first_alike(const std::vector<std::string>& methods) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     std::size_t same = 0;
-    while (same < i && !methods_apart(methods[same], methods[i]).empty()) ++same;
+    while (same < i && !judge::methods_apart(methods[same], methods[i]).empty()) ++same;
     places.push_back(same);
   }
   return places;
 }
 
-Repetition repetition_of(const PointRepetitions& of_point) {
+judge::Repetition repetition_of(const PointRepetitions& of_point) {
   return {std::round(from_rough(of_point.fewest)), std::round(from_rough(of_point.most)),
           from_rough(of_point.time_ps) / kPsPerNs};
 }
@@ -233,8 +233,8 @@ void tell_repetitions_apart(Series& series) {
     kind_of.push_back(kind);
     if (!is_stated || kind < known.size()) continue;
     for (const auto& other : known) {
-      have_lengths = have_lengths || lengths_apart(repetition_of(other), repetition_of(own));
-      have_counts = have_counts || counts_apart(series.metric, count_of(other), count_of(own));
+      have_lengths = have_lengths || judge::lengths_apart(repetition_of(other), repetition_of(own));
+      have_counts = have_counts || judge::counts_apart(series.metric, count_of(other), count_of(own));
     }
     known.push_back(own);
   }
@@ -246,10 +246,10 @@ void tell_repetitions_apart(Series& series) {
     const PointRepetitions first = known.empty() ? PointRepetitions{} : known[kind_of[i]];
     std::string method = series.methods.empty() ? "" : series.methods[point.method];
     if (have_lengths && first.time_ps > 0)
-      method += std::string(kRepetition) + "\t" +
-                format_quantity(length_ns(repetition_of(first)) * 1e-9, "s") + "\n";
+      method += std::string(judge::kRepetition) + "\t" +
+                format_quantity(judge::length_ns(repetition_of(first)) * 1e-9, "s") + "\n";
     if (have_counts && first.count > 0)
-      method += std::string(kRepetitions) + "\t" + format_plain(count_of(first)) + "\n";
+      method += std::string(judge::kRepetitions) + "\t" + format_plain(count_of(first)) + "\n";
     point.method = place_of_method(methods, method);
   }
   series.methods = std::move(methods);
@@ -399,10 +399,10 @@ std::vector<SeriesStep> steps_of_settings(const Series& series, double least) {
     const SeriesPoint& was = series.points[spans[i - 1].last];
     const SeriesPoint& is = series.points[spans[i].first];
     std::vector<std::string> words;
-    for (auto& apart :
-         {machines_apart(*was.conditions, *is.conditions),
-          series.methods.empty() ? std::string()
-                                 : methods_apart(series.methods[was.method], series.methods[is.method])})
+    for (auto& apart : {machines_apart(*was.conditions, *is.conditions),
+                        series.methods.empty()
+                            ? std::string()
+                            : judge::methods_apart(series.methods[was.method], series.methods[is.method])})
       if (!apart.empty()) words.push_back(apart);
     const double before = level_in(series, spans[i - 1], true);
     const double after = level_in(series, spans[i], false);
@@ -422,8 +422,8 @@ std::vector<SeriesStep> steps_of_settings(const Series& series, double least) {
 }  // namespace
 
 bool repetitions_apart(const PointRepetitions& one, const PointRepetitions& other, const Metric& metric) {
-  return lengths_apart(repetition_of(one), repetition_of(other)) ||
-         counts_apart(metric, count_of(one), count_of(other));
+  return judge::lengths_apart(repetition_of(one), repetition_of(other)) ||
+         judge::counts_apart(metric, count_of(one), count_of(other));
 }
 
 std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method) {
@@ -497,4 +497,4 @@ Series points_from(Series series, int position) {
   return series;
 }
 
-}  // namespace tracker
+}  // namespace tracker::history

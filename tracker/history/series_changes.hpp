@@ -7,7 +7,7 @@
 #include "tracker/model/run.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::history {
 
 // The steps and drifts of the series, by at least its threshold: docs/changepoints.md has the rule. Disturbed
 // points neither make a change nor hide one. Points of different machines and methods are not compared: each
@@ -36,4 +36,4 @@ void mark_ended(std::vector<Series>& all);
 // Only the points from this position on, with the changes there as they are in the whole series.
 Series points_from(Series series, int position);
 
-}  // namespace tracker
+}  // namespace tracker::history

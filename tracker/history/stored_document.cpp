@@ -12,15 +12,15 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
 
-namespace tracker {
+namespace tracker::history {
 namespace {
 
 Run parse(std::string_view text, const std::string& source, const Run*) {
-  return read_run(text, source);
+  return formats::read_run(text, source);
 }
 
 Profile parse(std::string_view text, const std::string& source, const Profile*) {
-  return read_profile(text, source);
+  return formats::read_profile(text, source);
 }
 
 // Earlier versions wrote some keys with a part twice ("cpu-cpu-x") or without one ("cpu-x" for "cpu-x-2t"):
@@ -34,7 +34,7 @@ bool is_same_device(std::string_view a, std::string_view b) {
 }
 
 std::string id_of(const Run& run) {
-  return document_id(run);
+  return formats::document_id(run);
 }
 
 std::string id_of(const Profile& profile) {
@@ -42,7 +42,7 @@ std::string id_of(const Profile& profile) {
 }
 
 template <class Document>
-void require_at(const StoredKey& key, const Document& document) {
+void require_at(const store::Key& key, const Document& document) {
   const std::string stated = device_key(document.device);
   const std::string& device = is_same_device(key.device, stated) ? key.device : stated;
   const std::string id = id_of(document);
@@ -58,7 +58,7 @@ void require_at(const StoredKey& key, const Document& document) {
 }
 
 template <class Document>
-Document read_at(const StoredKey& key, std::string_view text) {
+Document read_at(const store::Key& key, std::string_view text) {
   if (text.empty()) throw Error(ExitCode::kEnvironment, "it is empty");
   auto document = parse(text, key.id + ".json", static_cast<const Document*>(nullptr));
   require_at(key, document);
@@ -66,14 +66,14 @@ Document read_at(const StoredKey& key, std::string_view text) {
 }
 
 std::string remedy_of(const Error& error) {
-  return dynamic_cast<const NewerDocument*>(&error) != nullptr ? error.hint() : "";
+  return dynamic_cast<const formats::NewerDocument*>(&error) != nullptr ? error.hint() : "";
 }
 
 template <class Document>
-std::optional<Document> read_stored(const Store& store, const StoredKey& key) {
+std::optional<Document> read_stored(const store::Store& store, const store::Key& key) {
   try {
     return read_at<Document>(key, store.read(key));
-  } catch (const StoreUnreachable&) {
+  } catch (const store::Unreachable&) {
     throw;
   } catch (const Error& error) {
     store.leave_out(key, error.what(), remedy_of(error));
@@ -83,13 +83,13 @@ std::optional<Document> read_stored(const Store& store, const StoredKey& key) {
 
 }  // namespace
 
-std::optional<UnusableDocument> why_unusable(const StoredKey& key, std::string_view text) {
+std::optional<UnusableDocument> why_unusable(const store::Key& key, std::string_view text) {
   try {
-    if (key.kind == DocumentKind::kProfile)
+    if (key.kind == store::DocumentKind::kProfile)
       read_at<Profile>(key, text);
     else
       read_at<Run>(key, text);
-  } catch (const NewerDocument& error) {
+  } catch (const formats::NewerDocument& error) {
     return UnusableDocument{error.what(), error.hint(), true};
   } catch (const Error& error) {
     return UnusableDocument{error.what(), "", false};
@@ -97,11 +97,11 @@ std::optional<UnusableDocument> why_unusable(const StoredKey& key, std::string_v
   return {};
 }
 
-Run parse_stored_run(const StoredKey& key, std::string_view text) {
+Run parse_stored_run(const store::Key& key, std::string_view text) {
   return read_at<Run>(key, text);
 }
 
-std::vector<ReadRun> read_at_once(const Store& store, const std::vector<StoredKey>& keys) {
+std::vector<ReadRun> read_at_once(const store::Store& store, const std::vector<store::Key>& keys) {
   std::vector<ReadRun> documents(keys.size());
   std::mutex reading;
   std::atomic<bool> is_given_up = false;  // what cannot be reached is asked once
@@ -116,7 +116,7 @@ std::vector<ReadRun> read_at_once(const Store& store, const std::vector<StoredKe
       const std::string text = store.read(keys[i]);
       if (takes_turns) lock.unlock();
       document.run = read_at<Run>(keys[i], text);
-    } catch (const StoreUnreachable&) {
+    } catch (const store::Unreachable&) {
       is_given_up = true;
       throw;
     } catch (const Error& error) {
@@ -127,7 +127,7 @@ std::vector<ReadRun> read_at_once(const Store& store, const std::vector<StoredKe
   return documents;
 }
 
-std::vector<Run> take_usable(const Store& store, std::vector<ReadRun> documents) {
+std::vector<Run> take_usable(const store::Store& store, std::vector<ReadRun> documents) {
   std::vector<Run> runs;
   runs.reserve(documents.size());
   for (auto& document : documents)
@@ -138,11 +138,11 @@ std::vector<Run> take_usable(const Store& store, std::vector<ReadRun> documents)
   return runs;
 }
 
-std::optional<Run> read_stored_run(const Store& store, const StoredKey& key) {
+std::optional<Run> read_stored_run(const store::Store& store, const store::Key& key) {
   return read_stored<Run>(store, key);
 }
 
-std::optional<Profile> read_stored_profile(const Store& store, const StoredKey& key) {
+std::optional<Profile> read_stored_profile(const store::Store& store, const store::Key& key) {
   return read_stored<Profile>(store, key);
 }
 
@@ -164,9 +164,9 @@ void lay_over(Profile& merged, const Profile& newer) {
 
 }  // namespace
 
-std::vector<Profile> profiles_of(const Store& store, const std::string& commit) {
+std::vector<Profile> profiles_of(const store::Store& store, const std::string& commit) {
   auto keys = store.profile_keys_of(commit);
-  std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) { return a.id > b.id; });
+  std::sort(keys.begin(), keys.end(), [](const store::Key& a, const store::Key& b) { return a.id > b.id; });
   std::vector<Profile> profiles;
   for (const auto& key : keys)
     if (auto profile = read_stored_profile(store, key)) profiles.push_back(std::move(*profile));
@@ -187,42 +187,42 @@ std::vector<Profile> merge_profiles(const std::vector<Profile>& profiles) {
   return merged;
 }
 
-CopiedStore write_history(const Store& store, std::ostream& out) {
-  CopiedStore written;
+store::CopiedStore write_history(const store::Store& store, std::ostream& out) {
+  store::CopiedStore written;
   std::size_t lines = 0;
-  out << history_head();
+  out << formats::history_head();
   for (const auto& file : store.files()) {
-    if (!file.is_file || file.what == StoredFile::What::kOther) {
+    if (!file.is_file || file.what == store::StoredFile::What::kOther) {
       ++written.not_ours;
       continue;
     }
     const std::string text = store.read_file(file.path);
-    out << history_line({file.path, text});
+    out << formats::history_line({file.path, text});
     ++lines;
     written.bytes += text.size();
-    if (file.what == StoredFile::What::kTombstone)
+    if (file.what == store::StoredFile::What::kTombstone)
       ++written.tombstones;
     else
       written.copied.add(file.key.kind);
     if (!out) break;
   }
-  out << history_end(lines) << std::flush;
+  out << formats::history_end(lines) << std::flush;
   if (!out) throw Error(ExitCode::kEnvironment, "cannot write the history", "see that the disk has room");
   return written;
 }
 
-CopiedStore read_history(std::istream& in, const std::string& source, Store& store) {
-  CopiedStore read;
-  HistoryLines lines(source);
-  StoreSteps steps(store);
+store::CopiedStore read_history(std::istream& in, const std::string& source, store::Store& store) {
+  store::CopiedStore read;
+  formats::HistoryLines lines(source);
+  store::Steps steps(store);
   std::string line;
   while (std::getline(in, line)) {
     const auto document = lines.read(line);
     if (!document) continue;
     read.bytes += document->text.size();
-    if (const auto key = key_at(document->path)) {
+    if (const auto key = store::key_at(document->path)) {
       steps.add(*key, document->text);
-    } else if (const auto dropped = dropped_at(document->path)) {
+    } else if (const auto dropped = store::dropped_at(document->path)) {
       if (store.drop(*dropped, document->text)) ++read.tombstones;
     } else {
       throw Error(ExitCode::kUsage,
@@ -237,4 +237,4 @@ CopiedStore read_history(std::istream& in, const std::string& source, Store& sto
   return read;
 }
 
-}  // namespace tracker
+}  // namespace tracker::history

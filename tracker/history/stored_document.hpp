@@ -13,7 +13,7 @@
 #include "tracker/store/copy.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::history {
 
 struct UnusableDocument {
   std::string why;
@@ -22,34 +22,34 @@ struct UnusableDocument {
 };
 // Why the text is not the document that lies at the key; none where it is. Unusable are empty text, no such
 // document, another commit, device or id within.
-std::optional<UnusableDocument> why_unusable(const StoredKey& key, std::string_view text);
+std::optional<UnusableDocument> why_unusable(const store::Key& key, std::string_view text);
 
 // The text as the document that lies at the key; an Error that says why it cannot be used.
-Run parse_stored_run(const StoredKey& key, std::string_view text);
+Run parse_stored_run(const store::Key& key, std::string_view text);
 
 // A run as it was read, or why it is left out.
 struct ReadRun {
-  StoredKey key;
+  store::Key key;
   std::optional<Run> run;
   std::string why;
   std::string remedy;  // as Store::leave_out() takes it
 };
 
 // The documents at these keys, in their order, by all cores. Nobody is told yet what is left out. Throws
-// StoreUnreachable (kEnvironment) where the store is no longer there.
-std::vector<ReadRun> read_at_once(const Store& store, const std::vector<StoredKey>& keys);
+// Unreachable (kEnvironment) where the store is no longer there.
+std::vector<ReadRun> read_at_once(const store::Store& store, const std::vector<store::Key>& keys);
 
 // Tells it, and gives the others, in their order.
-std::vector<Run> take_usable(const Store& store, std::vector<ReadRun> documents);
+std::vector<Run> take_usable(const store::Store& store, std::vector<ReadRun> documents);
 
 // None for what is left out.
-std::optional<Run> read_stored_run(const Store& store, const StoredKey& key);
-std::optional<Profile> read_stored_profile(const Store& store, const StoredKey& key);
+std::optional<Run> read_stored_run(const store::Store& store, const store::Key& key);
+std::optional<Profile> read_stored_profile(const store::Store& store, const store::Key& key);
 
 // What was counted of a commit, out of the store.
 
 // All profiles of the commit, of all devices, newest first.
-std::vector<Profile> profiles_of(const Store& store, const std::string& commit);
+std::vector<Profile> profiles_of(const store::Store& store, const std::string& commit);
 
 // One profile a device, in order of its key, with every benchmark that any of them has: one profiled twice as
 // the newest has it, all else from the newest. Those of a dirty tree count only where a device has no other.
@@ -60,10 +60,10 @@ std::vector<Profile> merge_profiles(const std::vector<Profile>& profiles);
 
 // Every document and tombstone of the store, in order of their paths. kEnvironment where it cannot be
 // written.
-CopiedStore write_history(const Store& store, std::ostream& out);
+store::CopiedStore write_history(const store::Store& store, std::ostream& out);
 
 // Adds what the store lacks. The same file again adds nothing. kUsage, naming line and path, for what is no
 // history and for a text other than the one that is recorded; what came before it stays recorded.
-CopiedStore read_history(std::istream& in, const std::string& source, Store& store);
+store::CopiedStore read_history(std::istream& in, const std::string& source, store::Store& store);
 
-}  // namespace tracker
+}  // namespace tracker::history

@@ -9,7 +9,7 @@
 
 #include <dlfcn.h>
 
-namespace injection {
+namespace tracker::injection {
 
 // CUPTI: CUpti_CallbackDomain, CUpti_CallbackIdResource, CUpti_ApiCallbackSite.
 inline constexpr int kDomainDriver = 1;
@@ -152,4 +152,4 @@ struct Driver {
                                                                            "cuGraphKernelNodeGetParams_v2");
 };
 
-}  // namespace injection
+}  // namespace tracker::injection

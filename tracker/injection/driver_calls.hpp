@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace injection {
+namespace tracker::injection {
 
 enum class Kind {
   kLaunch,
@@ -136,4 +136,4 @@ inline constexpr Watched kWatched[] = {
     {515, Kind::kGraphLaunch, ""},
 };
 
-}  // namespace injection
+}  // namespace tracker::injection

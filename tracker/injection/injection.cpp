@@ -24,7 +24,7 @@
 #include "tracker/injection/driver_calls.hpp"
 #include "tracker/injection/lines.hpp"
 
-namespace injection {
+namespace tracker::injection {
 namespace {
 
 constexpr std::size_t kOpsMax = 4'000'000;  // of all ranges; beyond, they are counted alone
@@ -516,13 +516,13 @@ void set(void (***table)(), unsigned size, unsigned at, Function function) {
 }
 
 }  // namespace
-}  // namespace injection
+}  // namespace tracker::injection
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name is CUDA's
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
-  using injection::Recorder;
+  using tracker::injection::Recorder;
   static const bool is_first = [] {
-    Recorder::only().fail(injection::listen());
+    Recorder::only().fail(tracker::injection::listen());
     std::atexit([] { Recorder::only().write(); });
     return true;
   }();
@@ -533,7 +533,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
 // `tracker doctor`.
 extern "C" __attribute__((visibility("default"))) void tracker_find_cupti(char* path, std::size_t size) {
   link_map* map = nullptr;
-  void* cupti = injection::load_cupti();
+  void* cupti = tracker::injection::load_cupti();
   const bool is_known = cupti != nullptr && dlinfo(cupti, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr;
   std::snprintf(path, size, "%s", is_known ? map->l_name : "");
 }
@@ -542,7 +542,7 @@ extern "C" __attribute__((visibility("default"))) void tracker_find_cupti(char* 
 // NOLINTNEXTLINE(readability-identifier-naming): the name is CUDA's
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     const void* (*table_of)(std::uint32_t)) {
-  using namespace injection;
+  using namespace tracker::injection;
   const auto* callbacks = static_cast<const RangeCallbacks*>(table_of(kCallbacksTable));
   if (callbacks == nullptr || callbacks->size < sizeof(RangeCallbacks)) return 0;
   constexpr int kCore = 1;

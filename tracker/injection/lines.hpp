@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace injection {
+namespace tracker::injection {
 
 using Op = std::uint32_t;  // the number of a call
 
@@ -76,4 +76,4 @@ inline std::string folded(const std::vector<Op>& ops) {
   return text + "]";
 }
 
-}  // namespace injection
+}  // namespace tracker::injection

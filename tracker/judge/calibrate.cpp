@@ -15,7 +15,7 @@
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 constexpr int kPairsAReport = 5;
@@ -318,4 +318,4 @@ ClockedPairs pairs_in_turn(const Run& run, const std::string& benchmark, const M
   return pairs_of(run, run, 1, benchmark, metric);
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -11,7 +11,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // Each benchmark needs so many invocations in one run.
 inline constexpr int kCalibrationInvocationsMin = 6;
@@ -40,4 +40,4 @@ ClockedPairs pairs_of_job(const Run& base, const Run& candidate, const std::stri
 // Of one run: each invocation with the next one, where their rounds follow one another.
 ClockedPairs pairs_in_turn(const Run& run, const std::string& benchmark, const Metric& metric);
 
-}  // namespace tracker
+}  // namespace tracker::judge

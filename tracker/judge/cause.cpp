@@ -11,7 +11,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/profile/search.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using Found = std::optional<Finding>;
@@ -335,12 +335,12 @@ std::string cause_in_words(const std::vector<Cause>& causes, Effect effect) {
 std::string counters_in_words(const ProfiledBenchmark& base, const ProfiledBenchmark& candidate,
                               Effect effect, bool with_stalls) {
   std::vector<std::string> parts;
-  for (const auto& [counter, was, is, worse] : counters_that_moved(base, candidate)) {
+  for (const auto& [counter, was, is, worse] : profile::counters_that_moved(base, candidate)) {
     if (!with_stalls && counter->name.starts_with("stall_")) continue;
     if (slower_if(worse) != effect || parts.size() == kCountersInLine) continue;
-    parts.push_back(
-        arrow(counter->name, format_counter(was, counter->unit), format_counter(is, counter->unit)));
-    if (was > 0) parts.back() += " (×" + format_counter(is / was, "") + ")";
+    parts.push_back(arrow(counter->name, profile::format_counter(was, counter->unit),
+                          profile::format_counter(is, counter->unit)));
+    if (was > 0) parts.back() += " (×" + profile::format_counter(is / was, "") + ")";
   }
   return parts.empty() ? "" : "hardware counters: " + join(parts, ", ");
 }
@@ -507,4 +507,4 @@ std::string code_in_words(const Code& base, const Code& candidate) {
          (same_mix ? ": as many of each instruction, in another order or with other operands" : "");
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -10,7 +10,7 @@
 #include "tracker/judge/evidence.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // What a difference does to the time; kEither where that cannot be told.
 enum class Effect { kSlower, kFaster, kEither };
@@ -85,4 +85,4 @@ struct InstructionChange {
 // Those that tell most first: what goes to memory, then by how much they changed.
 std::vector<InstructionChange> instruction_changes(const Code& base, const Code& candidate);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -12,7 +12,7 @@
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // Clocks that scatter by less hardly widen the interval. By them alone, not by how well values follow them:
@@ -265,4 +265,4 @@ double rounding_variance(double step) {
   return step * step / 12;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

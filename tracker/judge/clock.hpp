@@ -11,7 +11,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/ratio.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // Comparing both sides of a benchmark at the same clock of the device.
 
@@ -76,4 +76,4 @@ ClockStep clock_step(const SideEvidence& base, const SideEvidence& candidate, co
 // The variance of a value that lies anywhere between two readings of a clock: step² / 12, in the step's unit.
 double rounding_variance(double step);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -10,7 +10,7 @@
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 std::set<std::string> measured_after(const Run& run, int round) {
@@ -195,7 +195,7 @@ void Confirmation::learn_time(const std::vector<Run>& runs) {
   if (first_check_) cost_.set_suite(count_compared(*first_check_), runs);
 }
 
-JudgeOptions Confirmation::judging(const InterimAnalysis& analysis, JudgeOptions otherwise) const {
+Options Confirmation::judging(const InterimAnalysis& analysis, Options otherwise) const {
   otherwise.error_share = analysis.error_share();
   otherwise.comparisons_min = comparisons_min_;
   return otherwise;
@@ -399,7 +399,7 @@ struct Judging {
   const SideRuns& candidate;
   const NoiseHistory& history;
   const Policy& policy;
-  const JudgeOptions& options;
+  const Options& options;
 };
 
 // In the order of time.
@@ -434,7 +434,7 @@ NoiseHistory before(const NoiseHistory& history, const SharedJob& job) {
 }
 
 ComparisonReport judge_pair(const Judging& judging, Run base, Run candidate, const NoiseHistory& history,
-                            const JudgeOptions& options) {
+                            const Options& options) {
   SideRuns of_base{judging.base.side, {}, judging.base.noise};
   SideRuns of_candidate{judging.candidate.side, {}, judging.candidate.noise};
   of_base.runs.push_back(std::move(base));
@@ -489,7 +489,7 @@ ComparisonReport with_partial(const Judging& judging, ComparisonReport report, c
 }  // namespace
 
 ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate, const NoiseHistory& history,
-                              const Policy& policy, const JudgeOptions& options) {
+                              const Policy& policy, const Options& options) {
   if (options.pairing == Pairing::kNone) return judge(base, candidate, history, policy, options);
   auto jobs = shared_jobs(base, candidate);
   const auto newest_whole =
@@ -507,7 +507,7 @@ ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate, c
   if (of_base.runs.empty() || of_candidate.runs.empty())
     return judge(base, candidate, history, policy, options);
 
-  JudgeOptions first_options = options;
+  Options first_options = options;
   if (!jobs.empty()) first_options.error_share = std::min(options.error_share, kFirstCheckShare);
   const Judging judging{of_base, of_candidate, others, policy, first_options};
   ComparisonReport report;
@@ -522,4 +522,4 @@ ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate, c
   return report;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -15,7 +15,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // Judging data while it grows: when, with which share of the error, and what of it. Pure.
 // docs/lab/statistics.md derives the shares.
@@ -100,7 +100,7 @@ std::vector<std::string> doubtful_in(const ComparisonReport& report, bool again)
 // The confirmation on one device.
 class Confirmation {
  public:
-  // Of the stored runs' report, these benchmarks. `comparisons_min`: as JudgeOptions has it.
+  // Of the stored runs' report, these benchmarks. `comparisons_min`: as Options has it.
   Confirmation(ComparisonReport first_check, std::vector<std::string> doubtful, int comparisons_min = 0);
   // Where there is no such report: everything that the first analysis finds.
   Confirmation() = default;
@@ -112,7 +112,7 @@ class Confirmation {
   const std::vector<std::string>& undecided() const { return undecided_; }
   // How the next analysis is judged: `otherwise` with its share, and corrected for what was in doubt at
   // first.
-  JudgeOptions judging(const InterimAnalysis& analysis, JudgeOptions otherwise) const;
+  Options judging(const InterimAnalysis& analysis, Options otherwise) const;
   // What the analysis will take; 0 where that is not known.
   double expected_s(const InterimAnalysis& analysis) const;
   double measured_s() const { return cost_.measured_s(); }
@@ -182,6 +182,6 @@ std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> 
 //   no others.
 // A newer job that measured everything side by side stands above both.
 ComparisonReport judge_stored(const SideRuns& base, const SideRuns& candidate, const NoiseHistory& history,
-                              const Policy& policy, const JudgeOptions& options);
+                              const Policy& policy, const Options& options);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -10,7 +10,7 @@
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 double log_normal_density(double distance, double variance) {
@@ -335,4 +335,4 @@ DaysSeen days_seen(const JobLevels& levels, double least) {
   return seen;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -9,7 +9,7 @@
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/stats/moderated.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // Whether the sides were measured on days unlike those of the history.
 
@@ -61,4 +61,4 @@ struct DaysSeen {
 // jobs can be asked, or where half of the jobs would be: then nobody can say which days are the usual ones.
 DaysSeen days_seen(const JobLevels& levels, double least);
 
-}  // namespace tracker
+}  // namespace tracker::judge

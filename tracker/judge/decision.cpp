@@ -10,7 +10,7 @@
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // Whether what was left out lies where the other speed would be, if this change were two of them at least so
@@ -345,4 +345,4 @@ Verdict verdict_of(const Comparison& comparison, double change, bool excludes_no
   return within ? Verdict::kUnchanged : Verdict::kInconclusive;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -9,7 +9,7 @@
 #include "tracker/model/comparison.hpp"
 #include "tracker/stats/ratio.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // Nobody measures more than so many invocations to decide one benchmark.
 inline constexpr int kMoreInvocationsMax = 1000;
@@ -52,4 +52,4 @@ std::vector<Comparison> decide(std::vector<Basis>& bases, const ReportNoise& noi
 // By the comparison's threshold and interval, and its metric's direction.
 Verdict verdict_of(const Comparison& comparison, double change, bool excludes_none);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -9,7 +9,7 @@
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // What remains of one job's variance in the mean over a side's jobs. Between boards it is the boards that
@@ -385,4 +385,4 @@ void find_difference(BenchmarkEvidence& evidence, Distance distance, const Clock
   evidence.repetitions = repetitions_of(evidence);
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -4,7 +4,7 @@
 #include "tracker/judge/clock.hpp"
 #include "tracker/judge/evidence.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // Finds the difference of two sides that both have values: pair by pair where one job measured them, or of
 // all of their values. Leaves out outliers, and what has no partner.
@@ -30,4 +30,4 @@ void find_contrast_at_same_clock(BenchmarkEvidence& evidence, const ByRound& bas
 // logarithm.
 Contrast contrast(SideValues& base, SideValues& candidate, Distance distance, double step = 0);
 
-}  // namespace tracker
+}  // namespace tracker::judge

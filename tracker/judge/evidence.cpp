@@ -13,7 +13,7 @@
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 std::string board_of(const Run& run) {
   if (run.device.uuid) return *run.device.uuid;
@@ -496,4 +496,4 @@ std::string values_of(Runs runs, const RunFact& fact, const std::string& unknown
   return join({values.begin(), values.end()}, ", ");
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

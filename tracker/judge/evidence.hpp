@@ -16,7 +16,7 @@
 #include "tracker/model/run.hpp"
 #include "tracker/stats/moderated.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // The runs of one side that a comparison rests on: of one device, oldest first.
 using Runs = std::span<const Run>;
@@ -261,4 +261,4 @@ const RunFact& run_fact(std::string_view name);
 // The values that the runs have, each once: "580.1, 590.2"; `unknown` stands for those that have none.
 std::string values_of(Runs runs, const RunFact& fact, const std::string& unknown);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -14,7 +14,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/profile/counters.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // The facts of both sides beside each other, group by group.
@@ -413,9 +413,9 @@ FactGroup counter_group(const FactSide& base, const FactSide& candidate) {
 FactGroup profile_group(const FactSide& base, const FactSide& candidate) {
   FactGroup group{"hardware counters", {}};
   const auto words = [](const Value& value, const std::string& unit) {
-    return value ? format_counter(*value, unit) : "";
+    return value ? profile::format_counter(*value, unit) : "";
   };
-  for (const auto& row : counter_rows(base.profile, candidate.profile)) {
+  for (const auto& row : profile::counter_rows(base.profile, candidate.profile)) {
     Fact fact = number_fact(row.name, row.base, row.candidate, {nullptr, "", kCounterShareMin});
     fact.base = words(row.base, row.unit);
     fact.candidate = words(row.candidate, row.unit);
@@ -590,4 +590,4 @@ ExplanationReport explain(const ComparisonReport& judged, const ExplainedSide& b
   return report;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

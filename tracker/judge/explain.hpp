@@ -8,7 +8,7 @@
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // One side, with the newest profile of its commit on the device; null where there is none.
 struct ExplainedSide {
@@ -22,4 +22,4 @@ ExplanationReport explain(const ComparisonReport& judged, const ExplainedSide& b
                           const ExplainedSide& candidate, const Policy& policy,
                           const std::vector<std::string>& benchmarks);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -9,7 +9,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // Clocks and sizes behind a theoretical limit are rounded.
@@ -104,7 +104,7 @@ std::vector<Doubt> doubts_about_changes(const SideRuns& promoted, const Past& pa
   const Policy plain = without_leave(policy);
   std::vector<Doubt> doubts;
   std::set<std::string> open;  // not yet compared with an earlier value
-  JudgeOptions how;
+  Options how;
   for (const auto& run : promoted.runs)
     for (const auto& benchmark : run.benchmarks) open.insert(renamed(benchmark.name, plain.renames));
   // Each commit may have only some of them; the error is shared among all.
@@ -125,4 +125,4 @@ std::vector<Doubt> doubts_about_changes(const SideRuns& promoted, const Past& pa
   return doubts;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -7,7 +7,7 @@
 
 #include "tracker/judge/judge.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // So many invocations that count are the least of every benchmark of a run that is promoted.
 inline constexpr int kBaselineInvocationsMin = 3;
@@ -43,4 +43,4 @@ struct Past {
 // not.
 std::vector<Doubt> doubts_about_changes(const SideRuns& promoted, const Past& past, const Policy& policy);
 
-}  // namespace tracker
+}  // namespace tracker::judge

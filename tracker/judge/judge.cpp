@@ -19,7 +19,7 @@
 #include "tracker/judge/shared_noise.hpp"
 #include "tracker/judge/special_cases.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // The pair of runs that one job measured side by side, newest first; leaves both lists alone where there is
@@ -165,7 +165,7 @@ std::vector<std::optional<Comparison>> find_differences(std::vector<BenchmarkEvi
 
 // The rule, step by step as docs/statistics.md tells it. Benchmarks have the names that they have now.
 ComparisonReport compare(const Compared& sides, ComparisonReport report, const Policy& policy,
-                         const JudgeOptions& options) {
+                         const Options& options) {
   // One value an invocation: what both sides show of each benchmark, gathered once.
   std::vector<BenchmarkEvidence> all = gather_evidence(sides.base, sides.candidate, policy, sides.distance);
 
@@ -213,7 +213,7 @@ ComparisonReport compare(const Compared& sides, ComparisonReport report, const P
 
 ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candidate_side,
                                const NoiseHistory& all_history, const Policy& policy,
-                               const JudgeOptions& options) {
+                               const Options& options) {
   Runs base = base_side.runs;
   Runs candidate = candidate_side.runs;
   const auto of_machine = of_one_machine(all_history, candidate.back());
@@ -268,7 +268,7 @@ Naming naming_of(const SideRuns& base, const SideRuns& candidate, const Policy& 
 }  // namespace
 
 ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const NoiseHistory& history,
-                       const Policy& policy, const JudgeOptions& options) {
+                       const Policy& policy, const Options& options) {
   require_metric_names(policy, {&base.runs, &candidate.runs, &history.runs});
   const Naming naming = naming_of(base, candidate, policy);
   ComparisonReport report = naming.is_as_it_is()
@@ -296,4 +296,4 @@ ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict
   return open ? ExitCode::kCannotJudge : ExitCode::kOk;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

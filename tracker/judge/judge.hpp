@@ -11,7 +11,7 @@
 #include "tracker/model/noise_history.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // One side of a comparison: what it is called, and its runs on one device (one at least).
 struct SideRuns {
@@ -23,7 +23,7 @@ struct SideRuns {
 // How sides were measured, where a person says it instead of the runs.
 enum class Pairing { kFromRuns, kInterleaved, kNone };
 
-struct JudgeOptions {
+struct Options {
   std::string today;  // for the expiry of waivers: "2026-11-20"; empty: none has expired
   Pairing pairing = Pairing::kFromRuns;
   double error_share = 1;   // of 1 − confidence: what this analysis of the data may spend of it
@@ -36,7 +36,7 @@ struct JudgeOptions {
 // runs are left out. The policy's renames hold for all of these runs. kUsage where a floor's unit does not
 // fit its benchmark's metric.
 ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const NoiseHistory& history,
-                       const Policy& policy, const JudgeOptions& options = {});
+                       const Policy& policy, const Options& options = {});
 
 // What the process answers for these reports: kRegressed where any gate failed (fails_gate); otherwise
 // kCannotJudge where there is no report, one has no benchmark that both sides measured, or `strict` and any
@@ -44,4 +44,4 @@ ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const No
 // well; else kOk.
 ExitCode exit_code_for(const std::vector<ComparisonReport>& reports, bool strict);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -17,7 +17,7 @@
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // A run, with what is compared of it over and over as places in lists.
@@ -521,4 +521,4 @@ JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance) 
   return noise;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -11,7 +11,7 @@
 #include "tracker/model/noise_history.hpp"
 #include "tracker/stats/moderated.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // For every benchmark of `metrics` (by name), what the runs of one device show of it; a variance that they
 // say nothing about has 0 degrees. The runs may be of any commits and in any order. Those of one job count
@@ -58,4 +58,4 @@ struct JobNoise {
 // open comes from the others'. The default where even those have too little; none within one job.
 JobNoise job_noise(const NoiseModel& known, DeviceKind kind, Distance distance);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -16,7 +16,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 using Version = std::array<int, 4>;  // the last: commits after the release
@@ -509,4 +509,4 @@ SamePrograms recorded_same_programs(const Device& device, const std::vector<Note
   return {{device_key(device), same}};
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

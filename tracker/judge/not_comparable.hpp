@@ -13,7 +13,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // Of a benchmark that both sides measured; empty where the two can be compared. tracker.toml may say that the
 // machine changed between sides of different jobs.
@@ -98,4 +98,4 @@ SamePrograms recorded_same_programs(const Device& device, const std::vector<Note
                                     const std::string& base_commit, const MeasuredRuns& measured,
                                     const Policy& policy);
 
-}  // namespace tracker
+}  // namespace tracker::judge

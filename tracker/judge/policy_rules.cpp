@@ -18,7 +18,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/ratio.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::infinity();
@@ -435,4 +435,4 @@ void require_metric_names(const Policy& policy, const std::vector<const std::vec
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

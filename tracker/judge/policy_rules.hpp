@@ -10,7 +10,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/moderated.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // What a benchmark must reach whatever the base did: a quantity, or a share of another benchmark.
 
@@ -28,7 +28,7 @@ void check_floor(Comparison& comparison, const BenchmarkEvidence& evidence,
 // Waivers: regressions that were accepted, so far and so long.
 
 // Marks what fails its gate, or failed in the base as well, and matches a waiver: of several, the
-// last that holds; where none does, the last, with what it lacks. `today` as in JudgeOptions.
+// last that holds; where none does, the last, with what it lacks. `today` as in Options.
 void apply_waivers(ComparisonReport& report, const std::vector<Waiver>& waivers, const std::string& today);
 
 // Rules of the policy that match nothing: a pattern or a name is misspelt, or it is time to remove them.
@@ -48,4 +48,4 @@ std::vector<Rename> likely_renames(const std::vector<Comparison>& rows);
 // were not measured.
 void require_metric_names(const Policy& policy, const std::vector<const std::vector<Run>*>& runs);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -15,7 +15,7 @@
 #include "tracker/judge/evidence.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 Reason resolvable(ReasonCode code, const Comparison& c) {
@@ -478,4 +478,4 @@ std::vector<std::string> notes_of(const ComparisonReport& report, OpenBenchmarks
   return notes;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

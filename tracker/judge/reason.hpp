@@ -11,7 +11,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // For a comparison that was decided on this basis.
 Reasons reasons_for(const Comparison& comparison, const Basis& basis);
@@ -47,4 +47,4 @@ std::vector<std::string> notes_of(const ComparisonReport& report, OpenBenchmarks
 // after a launch; empty where nothing is, or nothing but benchmarks that the policy gives another metric.
 std::string cpu_time_note(const Run& run, const Policy& policy);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -9,7 +9,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // The past never weighs more than so many observations: the machine is not the same every day.
@@ -545,4 +545,4 @@ ReportNoise find_noise(OpenBenchmarks open, ReportContext context) {
   return noise;
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

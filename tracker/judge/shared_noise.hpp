@@ -16,7 +16,7 @@
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/stats/moderated.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // One benchmark's noise, as variances of one invocation, or of one pair's difference.
 struct NoiseShown {
@@ -179,4 +179,4 @@ ReportNoise find_noise(OpenBenchmarks open, ReportContext context);
 // comparisons share it; but few of them leave the rest unspent, as each is to be right by itself.
 double error_of_one(double error, std::size_t comparisons);
 
-}  // namespace tracker
+}  // namespace tracker::judge

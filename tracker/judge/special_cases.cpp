@@ -16,7 +16,7 @@
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 namespace {
 
 // Every counter that any of these runs has of the benchmark.
@@ -295,4 +295,4 @@ std::optional<Comparison> decide_without_noise(const BenchmarkEvidence& evidence
   return judge_count(evidence, distance, error);
 }
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -9,10 +9,10 @@
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::judge {
 
 // Empty where the ratio of noisy values tells, as for any time. `error`: how often an interval may miss.
 std::optional<Comparison> decide_without_noise(const BenchmarkEvidence& evidence, const Policy& policy,
                                                Distance distance, double error);
 
-}  // namespace tracker
+}  // namespace tracker::judge

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracker {
+namespace tracker::machine_code {
 
 // The digest of the bytes that were added until now.
 class Digest {
@@ -44,4 +44,4 @@ class Digest {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 constexpr std::string_view kMagic = "\177ELF\2\1";  // 64 bits, little-endian
@@ -175,4 +175,4 @@ std::optional<std::vector<ElfRelocation>> relocations_of(const ElfFile& file, st
   return relocations;
 }
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracker {
+namespace tracker::machine_code {
 
 // A part of a file that nobody vouches for: nothing is read outside of it.
 
@@ -103,4 +103,4 @@ std::string compiler_of(const ElfFile& file);
 // Those of one section, by their offset. Empty where their table is damaged.
 std::optional<std::vector<ElfRelocation>> relocations_of(const ElfFile& file, std::size_t section);
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

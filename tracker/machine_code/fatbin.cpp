@@ -6,7 +6,7 @@
 #ifdef TRACKER_HAS_ZSTD
 #endif
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 constexpr std::uint64_t kUnpackedBytesMax = std::uint64_t{1} << 30;  // LZ4 counts with an int
@@ -124,4 +124,4 @@ std::optional<std::vector<FatbinEntry>> read_fatbins(ByteView section) {
   return read;
 }
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

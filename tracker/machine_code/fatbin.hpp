@@ -11,7 +11,7 @@
 
 #include "tracker/machine_code/elf.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 
 // What nvcc has compressed in an executable.
 
@@ -36,4 +36,4 @@ struct FatbinEntry {
 // The layout is nowhere documented: it was read off what nvcc 12 and 13 write.
 std::optional<std::vector<FatbinEntry>> read_fatbins(ByteView section);
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

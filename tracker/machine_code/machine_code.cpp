@@ -9,7 +9,7 @@
 
 #include "tracker/machine_code/digest.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 constexpr std::string_view kText = ".text.";
@@ -463,4 +463,4 @@ std::string kernel_name(const std::string& mangled) {
   return name.empty() ? "_" : name;
 }
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

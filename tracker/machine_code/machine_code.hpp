@@ -13,7 +13,7 @@
 #include "tracker/machine_code/fatbin.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 
 // A cubin: the ELF file of one translation unit's machine code for one architecture. The code of each kernel,
 // and of each device function that is not part of one, is a section .text.<mangled name>.
@@ -108,4 +108,4 @@ std::map<std::string, std::int64_t> instruction_mix(ByteView text, int architect
 // cannot stand in a label (blanks, colons, what is not ASCII) become "_". Long arguments become "...".
 std::string kernel_name(const std::string& mangled);
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

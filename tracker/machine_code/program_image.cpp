@@ -10,7 +10,7 @@
 #include "tracker/machine_code/elf.hpp"
 #include "tracker/machine_code/fatbin.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 constexpr std::uint64_t kLoaded = 2;  // SHF_ALLOC
@@ -293,4 +293,4 @@ std::string program_hash(const ProgramImage& file, std::optional<int> architectu
   return digest.text();
 }
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

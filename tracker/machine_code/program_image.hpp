@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tracker {
+namespace tracker::machine_code {
 
 struct ProgramImage {
   std::string_view file;  // the whole of it
@@ -32,4 +32,4 @@ std::string program_hash(const ProgramImage& image, std::optional<int> architect
 std::string device_code_difference(std::string_view base, std::string_view candidate, int architecture,
                                    const std::string& base_root = "", const std::string& candidate_root = "");
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

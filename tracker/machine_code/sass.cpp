@@ -6,7 +6,7 @@
 
 #include "tracker/machine_code/machine_code.hpp"
 
-namespace tracker {
+namespace tracker::machine_code {
 namespace {
 
 // A quadratic table of so many cells is the most that is made.
@@ -196,4 +196,4 @@ SassDiff diff_sass(const std::vector<std::string>& base, const std::vector<std::
   return diff;
 }
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

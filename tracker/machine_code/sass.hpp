@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracker {
+namespace tracker::machine_code {
 
 // The instructions of a kernel in what `cuobjdump --dump-sass` prints, without addresses, encodings and the
 // NOPs that fill up the end: "@!P4 LDG.E R8, desc[UR6][R16.64]". `name` as kernel_name() has it. Of the
@@ -28,4 +28,4 @@ struct SassDiff {
 SassDiff diff_sass(const std::vector<std::string>& base, const std::vector<std::string>& candidate,
                    std::size_t changed_max, std::size_t context = 2);
 
-}  // namespace tracker
+}  // namespace tracker::machine_code

@@ -10,7 +10,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 std::string uuid_of(const Device& board) {
@@ -86,7 +86,7 @@ std::vector<Device> of_one_model(const std::vector<Device>& boards, std::size_t 
 
 }  // namespace
 
-std::string illness_of(const DeviceReading& reading) {
+std::string illness_of(const devices::Reading& reading) {
   if (reading.processes.value_or(1) > 0) return "";
   auto reasons = reading.throttle_reasons;
   // Idle boards of laptops state the power cap, and work all the same.
@@ -191,4 +191,4 @@ LeasedBoards lease_boards(const BoardRequest& request, const LocalEnvironment& e
   return leased;
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -10,11 +10,11 @@
 #include "tracker/measure/local_environment.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 // What holds this board's clock down although nothing runs on it ("hw_thermal"), or empty. Heat slows a board
 // under load; an idle one that it holds down is ill.
-std::string illness_of(const DeviceReading& reading);
+std::string illness_of(const devices::Reading& reading);
 // By two readings a second apart.
 std::string illness_of(const Device& board, const LocalEnvironment& environment);
 
@@ -52,4 +52,4 @@ struct LeasedBoards {
 // where all are ill, or the wait is over.
 LeasedBoards lease_boards(const BoardRequest& request, const LocalEnvironment& environment);
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -12,7 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/measure/invoke.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 constexpr int kShownLinesMax = 20;
@@ -141,4 +141,4 @@ std::vector<Binary> missing_binaries(const std::vector<Binary>& binaries, const 
   return missing;
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

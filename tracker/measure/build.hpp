@@ -7,7 +7,7 @@
 
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 // What tells build commands which of several builds of one commit they make: 1, 2, …
 inline constexpr char kBuildSeedVariable[] = "TRACKER_BUILD_SEED";
@@ -36,4 +36,4 @@ std::string build_recipe(const MeasureSettings& settings);
 // The binaries that are not there.
 std::vector<Binary> missing_binaries(const std::vector<Binary>& binaries, const std::filesystem::path& root);
 
-}  // namespace tracker
+}  // namespace tracker::measure

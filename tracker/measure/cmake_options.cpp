@@ -10,7 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/measure/detection.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 namespace fs = std::filesystem;
@@ -274,4 +274,4 @@ CmakeConfiguration read_cmake_configuration(const fs::path& root, const fs::path
   return configuration;
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

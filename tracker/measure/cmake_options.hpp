@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tracker {
+namespace tracker::measure {
 
 struct CmakeConfiguration {
   std::string source;                  // the folder of its CMakeLists.txt, relative to the root: "."
@@ -19,4 +19,4 @@ struct CmakeConfiguration {
 CmakeConfiguration read_cmake_configuration(const std::filesystem::path& root,
                                             const std::filesystem::path& cache);
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -14,7 +14,7 @@
 #include "tracker/measure/cmake_options.hpp"
 #include "tracker/measure/listing.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 namespace fs = std::filesystem;
@@ -401,4 +401,4 @@ std::string text_of_file(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tracker {
+namespace tracker::measure {
 
 struct DetectedBinary {
   std::string path;  // relative to the root
@@ -53,4 +53,4 @@ void for_each_file_below(const std::filesystem::path& root,
 // Empty where it cannot be read, or is too large for what people write.
 std::string text_of_file(const std::filesystem::path& path);
 
-}  // namespace tracker
+}  // namespace tracker::measure

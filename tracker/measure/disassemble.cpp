@@ -8,7 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 bool is_executable_file(const std::filesystem::path& path) {
@@ -23,8 +23,8 @@ bool is_executable_file(const std::filesystem::path& path) {
 std::string mangled_names(const std::filesystem::path& binary, const std::string& kernel, int architecture) {
   constexpr std::size_t kBinaryBytesMax = std::size_t{2} << 30;
   std::set<std::string> names;
-  for (const auto& function : MachineCode(read_file(binary, kBinaryBytesMax)).functions())
-    if (function.architecture == architecture && kernel_name(function.name) == kernel)
+  for (const auto& function : machine_code::MachineCode(read_file(binary, kBinaryBytesMax)).functions())
+    if (function.architecture == architecture && machine_code::kernel_name(function.name) == kernel)
       names.insert(function.name);
   return join({names.begin(), names.end()}, ",");
 }
@@ -64,4 +64,4 @@ std::string disassemble(const std::filesystem::path& cuobjdump, const std::files
   return listing;
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

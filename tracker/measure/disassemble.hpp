@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace tracker {
+namespace tracker::measure {
 
 // cuobjdump: on PATH, or below $CUDA_HOME or /usr/local/cuda. Empty where it is not.
 std::optional<std::filesystem::path> find_cuobjdump();
@@ -17,4 +17,4 @@ std::optional<std::filesystem::path> find_cuobjdump();
 std::string disassemble(const std::filesystem::path& cuobjdump, const std::filesystem::path& binary,
                         const std::string& kernel, int architecture);
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -12,7 +12,7 @@
 #include "tracker/machine_code/machine_code.hpp"
 #include "tracker/measure/selection.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,7 +22,7 @@ constexpr std::uintmax_t kCubinBytesMax = std::uintmax_t{1} << 30;
 // An iteration of more is described by none: its list would be as long in every report.
 constexpr std::size_t kLaunchesMax = 64;
 
-std::size_t ops_in(const InjectedCalls& calls) {
+std::size_t ops_in(const formats::InjectedCalls& calls) {
   std::size_t count = 0;
   for (const auto& range : calls.ranges)
     for (const auto& repeated : range.ops) count += repeated.ops.size() * repeated.times;
@@ -31,12 +31,13 @@ std::size_t ops_in(const InjectedCalls& calls) {
 
 // Of the processes that wrote lines there, the one that did most: a script may start others. `working`: how
 // many did something.
-std::optional<InjectedCalls> read_calls(const fs::path& folder, std::size_t& working) {
-  std::optional<InjectedCalls> most;
+std::optional<formats::InjectedCalls> read_calls(const fs::path& folder, std::size_t& working) {
+  std::optional<formats::InjectedCalls> most;
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(folder, missing)) {
     if (entry.path().extension() != ".ndjson") continue;
-    auto calls = parse_injection_lines(read_file(entry.path(), kLinesBytesMax), entry.path().string());
+    auto calls =
+        formats::parse_injection_lines(read_file(entry.path(), kLinesBytesMax), entry.path().string());
     working += ops_in(calls) > 0 ? 1 : 0;
     if (!most || ops_in(calls) > ops_in(*most)) most = std::move(calls);
   }
@@ -45,7 +46,7 @@ std::optional<InjectedCalls> read_calls(const fs::path& folder, std::size_t& wor
 
 // One execution with the library in it.
 struct Looked {
-  InjectedCalls calls;
+  formats::InjectedCalls calls;
   std::map<std::string, std::int64_t> iterations;  // by benchmark
   std::string failure;
   bool uses_cuda = true;    // false: it ended well, and the library was not loaded
@@ -109,7 +110,7 @@ class KernelCounters {
 
 // Enqueued, and nobody waits for it: what the host does besides is not in the time. Bytes that are not known
 // may be others.
-bool is_of_the_device(const InjectedOp& op) {
+bool is_of_the_device(const formats::InjectedOp& op) {
   const auto& words = op.launch.kernel;
   return op.kernel || words.starts_with("memset of ") ||
          (words.starts_with("copy of ") && words.ends_with(" on the device"));
@@ -161,8 +162,9 @@ class Pass {
  private:
   void add(const Looked& looked, const std::string& name, bool is_alone, const fs::path& folder) {
     const std::string own = name.substr(spec_.binary.prefix.size());
-    const bool is_named = std::any_of(looked.calls.ranges.begin(), looked.calls.ranges.end(),
-                                      [&](const InjectedRange& range) { return is_range_of(range, own); });
+    const bool is_named =
+        std::any_of(looked.calls.ranges.begin(), looked.calls.ranges.end(),
+                    [&](const formats::InjectedRange& range) { return formats::is_range_of(range, own); });
     has_ranges_ = has_ranges_ || is_named;
     if (!is_named && !is_alone) {
       pass_.failure = "several benchmarks share a process, and no NVTX range has the name of one";
@@ -170,7 +172,7 @@ class Pass {
     }
     const auto counted = looked.iterations.find(name);
     const std::int64_t iterations = counted == looked.iterations.end() ? 0 : counted->second;
-    const auto ops = ops_of_iteration(looked.calls, own, iterations);
+    const auto ops = formats::ops_of_iteration(looked.calls, own, iterations);
     if (ops.empty()) {
       pass_.failure = "nothing that it launches repeats with its iterations";
       return;
@@ -188,22 +190,22 @@ class Pass {
 
 }  // namespace
 
-InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std::size_t>& ops,
+InjectedBenchmark code_of_ops(const formats::InjectedCalls& calls, const std::vector<std::size_t>& ops,
                               const fs::path& folder) {
   InjectedBenchmark benchmark;
   if (ops.size() > kLaunchesMax) {
     benchmark.code.why_no_hash = "an iteration makes " + std::to_string(ops.size()) + " calls";
     return benchmark;
   }
-  std::vector<KernelId> kernels;
+  std::vector<machine_code::KernelId> kernels;
   std::set<std::string> cubins;
   KernelCounters counters;
   for (const std::size_t place : ops) {
-    const InjectedOp& op = calls.ops.at(place);
+    const formats::InjectedOp& op = calls.ops.at(place);
     KernelLaunch launch = op.launch;
     if (op.kernel) {
-      const InjectedKernel& kernel = calls.kernels.at(*op.kernel);
-      launch.kernel = kernel_name(kernel.name);
+      const formats::InjectedKernel& kernel = calls.kernels.at(*op.kernel);
+      launch.kernel = machine_code::kernel_name(kernel.name);
       kernels.push_back({kernel.name, kernel.architecture});
       cubins.insert(kernel.cubin);
       counters.most("registers", kernel.registers);
@@ -227,7 +229,8 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
     benchmark.code.why_no_hash = "its module was not seen";
   } else if (!kernels.empty()) {
     auto launches = std::move(benchmark.code.launches);
-    benchmark.code = MachineCode(std::move(bytes), kernels.front().architecture).code_of(kernels);
+    benchmark.code =
+        machine_code::MachineCode(std::move(bytes), kernels.front().architecture).code_of(kernels);
     benchmark.code.launches = std::move(launches);
     if (!benchmark.code.why_no_hash.empty()) benchmark.code.why_no_hash = "its module was not seen";
   }
@@ -235,16 +238,16 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
   return benchmark;
 }
 
-std::string whole_of(const InjectedCalls& calls, const std::string& benchmark, std::int64_t iterations,
-                     const fs::path& folder) {
+std::string whole_of(const formats::InjectedCalls& calls, const std::string& benchmark,
+                     std::int64_t iterations, const fs::path& folder) {
   constexpr std::size_t kWindowsMax = 64;  // the library writes no more of a range
   if (!calls.is_whole || iterations < 1) return {};
-  std::map<std::string, std::optional<MachineCode>> modules;
+  std::map<std::string, std::optional<machine_code::MachineCode>> modules;
   // In words, with the code that it launches; empty where that is not known.
-  const auto told = [&](const InjectedOp& op) {
+  const auto told = [&](const formats::InjectedOp& op) {
     std::string code;
     if (op.kernel) {
-      const InjectedKernel& kernel = calls.kernels.at(*op.kernel);
+      const formats::InjectedKernel& kernel = calls.kernels.at(*op.kernel);
       auto& module = modules[kernel.cubin];
       const auto path = folder / (kernel.cubin + ".cubin");
       std::error_code missing;
@@ -258,12 +261,13 @@ std::string whole_of(const InjectedCalls& calls, const std::string& benchmark, s
                  std::to_string(op.launch.shared_bytes)},
                 "\t");
   };
-  const bool has_own = std::any_of(calls.ranges.begin(), calls.ranges.end(),
-                                   [&](const InjectedRange& range) { return is_range_of(range, benchmark); });
+  const bool has_own = std::any_of(
+      calls.ranges.begin(), calls.ranges.end(),
+      [&](const formats::InjectedRange& range) { return formats::is_range_of(range, benchmark); });
   std::set<std::string> all;  // how often each comes is the number of iterations
   std::int64_t timed = 0;
   for (const auto& range : calls.ranges) {
-    const bool is_own = !has_own || is_range_of(range, benchmark);
+    const bool is_own = !has_own || formats::is_range_of(range, benchmark);
     if (!is_own && !range.names.empty()) continue;  // what lies outside of all ranges may set it up
     if (range.windows.size() >= kWindowsMax) return {};
     for (const auto& repeated : range.ops)
@@ -287,7 +291,7 @@ std::string whole_of(const InjectedCalls& calls, const std::string& benchmark, s
     }
   }
   if (timed < iterations) return {};
-  Digest digest;
+  machine_code::Digest digest;
   for (const auto& words : all) digest.add_counted(words);
   return digest.text();
 }
@@ -349,4 +353,4 @@ InjectedPass pass_with_injection(const InvocationSpec& spec, const fs::path& lib
   return pass.take();
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -11,7 +11,7 @@
 #include "tracker/formats/injection_lines.hpp"
 #include "tracker/measure/invoke.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 // What the pass saw of a benchmark. Its counters are in the units of our own benchmarks.
 struct InjectedBenchmark {
@@ -37,7 +37,7 @@ InjectedPass pass_with_injection(const InvocationSpec& spec, const std::filesyst
                                  const LocalEnvironment& environment);
 
 // The code and the counters of these ops; the modules' cubins lie in `folder`.
-InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std::size_t>& ops,
+InjectedBenchmark code_of_ops(const formats::InjectedCalls& calls, const std::vector<std::size_t>& ops,
                               const std::filesystem::path& folder);
 
 // A hash of all that the benchmark does on the device, its setting up as well: each kernel's code in the
@@ -45,8 +45,8 @@ InjectedBenchmark code_of_ops(const InjectedCalls& calls, const std::vector<std:
 // lies between two events. Empty where that is not all, or where the time is not the device's alone: no
 // events were asked for their distance in each iteration, something between them waits or copies to or from
 // the host, a module was not seen, calls were too many to be kept.
-std::string whole_of(const InjectedCalls& calls, const std::string& benchmark, std::int64_t iterations,
-                     const std::filesystem::path& folder);
+std::string whole_of(const formats::InjectedCalls& calls, const std::string& benchmark,
+                     std::int64_t iterations, const std::filesystem::path& folder);
 
 // "-b", "copy", "-a", "Elements[pow2]=20", "--profile": how nvbench is asked for what tracker calls
 // copy/Elements=2^20, once and without a kernel of its own, after `arguments`. What those choose is left out:
@@ -54,4 +54,4 @@ std::string whole_of(const InjectedCalls& calls, const std::string& benchmark, s
 std::vector<std::string> nvbench_choice(const std::string& name,
                                         const std::vector<std::string>& arguments = {});
 
-}  // namespace tracker
+}  // namespace tracker::measure

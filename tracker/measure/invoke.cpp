@@ -14,7 +14,7 @@
 #include "tracker/formats/file_format.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 constexpr std::string_view kMinTime = "benchmark_min_time";
@@ -137,7 +137,7 @@ std::vector<std::string> arguments_for(const InvocationSpec& spec, const Executi
 }
 
 // What the file leaves open comes from this machine.
-void complete(BenchmarkFile& file, const InvocationSpec& spec, const LocalEnvironment& environment) {
+void complete(formats::BenchmarkFile& file, const InvocationSpec& spec, const LocalEnvironment& environment) {
   if (!file.device) file.device = spec.board ? *spec.board : environment.device_for(spec.binary.device);
   if (spec.board && file.device->kind == DeviceKind::kGpu && !file.device->uuid)
     file.device->uuid = spec.board->uuid;
@@ -157,7 +157,7 @@ void complete(BenchmarkFile& file, const InvocationSpec& spec, const LocalEnviro
     benchmark.binary = label;
     benchmark.attributes.insert(method.begin(), method.end());
   }
-  put_prefix(file, spec.binary.prefix);
+  formats::put_prefix(file, spec.binary.prefix);
 }
 
 std::string in_seconds(double seconds) {
@@ -168,7 +168,7 @@ std::string in_seconds(double seconds) {
 }
 
 // nvbench knows no filter over its states.
-void keep_matching(const std::string& filter, BenchmarkFile& file) {
+void keep_matching(const std::string& filter, formats::BenchmarkFile& file) {
   const BenchmarkFilter wanted(filter);
   std::erase_if(file.benchmarks, [&](const Benchmark& benchmark) { return !wanted.passes(benchmark.name); });
   std::erase_if(file.invocation.samples, [&](const auto& one) { return !wanted.passes(one.first); });
@@ -197,7 +197,7 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
              ConditionWatch& watch, InvocationOutcome& outcome) {
   ProcessSpec process = process_for(spec, arguments_for(spec, execution));
   const bool prints_rows = spec.flags.harness == Harness::kRows;
-  process.output_bytes_max = prints_rows ? kBenchmarkFileBytesMax : 1 << 16;
+  process.output_bytes_max = prints_rows ? formats::kBenchmarkFileBytesMax : 1 << 16;
   process.on_output = spec.on_output;
   SharedFileWatch files(spec);
   process.on_start = [&](int started) { files.process = started; };
@@ -223,7 +223,7 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
     return;
   }
   if (prints_rows) {
-    const std::string rows = rows_in(result.output);
+    const std::string rows = formats::rows_in(result.output);
     if (rows.empty()) {
       outcome.failure =
           "ended well, but printed no rows of a name and a value (CSV with a head, or JSON lines)";
@@ -240,12 +240,13 @@ void execute(const InvocationSpec& spec, const Execution& execution, const Local
     return;
   }
   try {
-    Executions read = parse_results(read_file(execution.output, kBenchmarkFileBytesMax), execution.output);
+    formats::Executions read = formats::parse_results(
+        read_file(execution.output, formats::kBenchmarkFileBytesMax), execution.output);
     if (read.size() > 1)
       throw Error(ExitCode::kUsage, "its rows are of " + count_of(read.size(), "execution") +
                                         ", by their invocation, device or commit, and this is one");
-    BenchmarkFile file = std::move(read.front());
-    require_direction(file, "");
+    formats::BenchmarkFile file = std::move(read.front());
+    formats::require_direction(file, "");
     complete(file, spec, environment);
     if (spec.flags.harness != Harness::kGoogleBenchmark && !spec.filter.empty())
       keep_matching(spec.filter, file);
@@ -362,7 +363,7 @@ void append_samples(Samples& kept, const Samples& next) {
 
 }  // namespace
 
-void append_execution(BenchmarkFile& file, BenchmarkFile next) {
+void append_execution(formats::BenchmarkFile& file, formats::BenchmarkFile next) {
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < file.benchmarks.size(); ++i) places[file.benchmarks[i].name] = i;
   for (auto& benchmark : next.benchmarks) {
@@ -375,7 +376,8 @@ void append_execution(BenchmarkFile& file, BenchmarkFile next) {
     if (!known.error && !benchmark.error) known.code = common_code(known.code, benchmark.code);
     if (!known.error) known.error = benchmark.error;
   }
-  for (const auto list : {&BenchmarkFile::aggregates_only, &BenchmarkFile::dropped_counters})
+  for (const auto list :
+       {&formats::BenchmarkFile::aggregates_only, &formats::BenchmarkFile::dropped_counters})
     for (const auto& name : next.*list)
       if (std::find((file.*list).begin(), (file.*list).end(), name) == (file.*list).end())
         (file.*list).push_back(name);
@@ -387,4 +389,4 @@ void append_execution(BenchmarkFile& file, BenchmarkFile next) {
   ++file.invocation.executions;
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

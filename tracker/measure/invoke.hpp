@@ -17,7 +17,7 @@
 #include "tracker/measure/same_program.hpp"
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 // What library a benchmark binary is built with, and what its release knows. Pure.
 
@@ -80,7 +80,7 @@ struct InvocationSpec {
 };
 
 struct InvocationOutcome {
-  std::optional<BenchmarkFile> file;
+  std::optional<formats::BenchmarkFile> file;
   std::string failure;       // why there is none: "was killed by signal 11 (Segmentation fault)"
   std::string last_output;   // the last lines it printed, strangers' text
   bool ended_badly = false;  // it crashed, or exited with an error
@@ -103,6 +103,6 @@ std::filesystem::path binary_path(const std::filesystem::path& root, const Binar
 // Several executions of one binary as one invocation. Pure.
 
 // Puts the repetitions of `next` behind those of `file`. A benchmark that failed in one of them is failed.
-void append_execution(BenchmarkFile& file, BenchmarkFile next);
+void append_execution(formats::BenchmarkFile& file, formats::BenchmarkFile next);
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -12,7 +12,7 @@
 #include "tracker/measure/listing.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 // A binary that failed in so many processes of its benchmarks, and delivered in none, is not started again.
@@ -59,8 +59,8 @@ int executions_in(const InvocationSpec& spec) {
 
 }  // namespace
 
-Job::Job(const std::vector<Target>& targets, const MeasureOptions& options,
-         const LocalEnvironment& environment, Progress& progress)
+Job::Job(const std::vector<Target>& targets, const Options& options, const LocalEnvironment& environment,
+         Progress& progress)
     : targets_(targets),
       options_(options),
       environment_(environment),
@@ -462,7 +462,7 @@ std::map<std::string, std::vector<Taken>> Job::taken_by_board(const std::set<std
   std::map<std::string, std::vector<Taken>> by_board;
   for (const auto& made : made_) {
     if (parts.count(made.step.part) == 0) continue;
-    BenchmarkFile& file = measured_.files[made.step.target][made.file];
+    formats::BenchmarkFile& file = measured_.files[made.step.target][made.file];
     const bool is_spread = options_.boards.size() > 1 && file.device;
     by_board[is_spread ? file.device->uuid.value_or("") : ""].push_back({made.step, &file.invocation});
   }
@@ -593,4 +593,4 @@ Measured Job::finish() {
   return std::move(measured_);
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -16,11 +16,11 @@
 #include "tracker/measure/progress.hpp"
 #include "tracker/measure/selection.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 class Job {
  public:
-  Job(const std::vector<Target>& targets, const MeasureOptions& options, const LocalEnvironment& environment,
+  Job(const std::vector<Target>& targets, const Options& options, const LocalEnvironment& environment,
       Progress& progress);
 
   // Settles what is measured, which may start the binaries to list it. False after Ctrl-C.
@@ -84,7 +84,7 @@ class Job {
   void leave_out_warm_up();
 
   const std::vector<Target>& targets_;
-  const MeasureOptions& options_;
+  const Options& options_;
   const LocalEnvironment& environment_;
   Progress& progress_;
   int invocations_;  // rounds: the options', or fewer (shorten_above_s)
@@ -113,4 +113,4 @@ class Job {
   bool out_of_time_ = false;
 };
 
-}  // namespace tracker
+}  // namespace tracker::measure

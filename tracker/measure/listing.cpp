@@ -10,7 +10,7 @@
 #include "tracker/formats/file_format.hpp"
 #include "tracker/measure/selection.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 constexpr std::uintmax_t kListBytesMax = std::uintmax_t{64} << 20;
@@ -104,7 +104,7 @@ std::optional<std::string> ask_for_list(const InvocationSpec& spec, ListOutcome&
   const auto result = asking.start(arguments);
   outcome.cannot_start = why_not_started(result);
   if (!result.ok()) return {};
-  if (!rows_in(result.output).empty()) {
+  if (!formats::rows_in(result.output).empty()) {
     outcome.flags.harness = Harness::kRows;
     return {};
   }
@@ -128,7 +128,7 @@ bool prints_rows(const InvocationSpec& spec) {
   InvocationSpec whole = spec;
   whole.flags.harness = Harness::kRows;
   const auto result = Asking(whole, "rows").start({});
-  return result.ok() && !rows_in(result.output).empty();
+  return result.ok() && !formats::rows_in(result.output).empty();
 }
 
 // What it prints around a list that has no benchmark. Nothing where it does not say that none matched.
@@ -231,4 +231,4 @@ void require_startable(const Target& target, const std::function<void(const std:
   for (const auto& one : dead) tell(one);
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

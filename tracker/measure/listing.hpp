@@ -9,7 +9,7 @@
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/measure.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 struct ListOutcome {
   std::optional<std::vector<std::string>> names;  // as parse_list gives them, with the binary's prefix;
@@ -33,4 +33,4 @@ ListOutcome list_benchmarks(const Target& target, const Binary& binary, const st
 // be started is told. kEnvironment where none can be; kUsage where two of them have a benchmark of one name.
 void require_startable(const Target& target, const std::function<void(const std::string&)>& tell);
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -17,7 +17,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/devices/cpu_facts.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 // "Debian GNU/Linux 12 (bookworm)"
@@ -52,16 +52,16 @@ Host this_host() {
   Host host;
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) == 0) host.name = name.data();
-  const Device cpu = cpu_device();
+  const Device cpu = devices::cpu_device();
   host.cpu = cpu.model;
   host.cpu_count = cpu.core_count;
   host.os = os_name();
   return host;
 }
 
-LocalEnvironment::LocalEnvironment() : LocalEnvironment(device_drivers()) {}
+LocalEnvironment::LocalEnvironment() : LocalEnvironment(devices::device_drivers()) {}
 
-LocalEnvironment::LocalEnvironment(std::vector<std::unique_ptr<DeviceDriver>> drivers)
+LocalEnvironment::LocalEnvironment(std::vector<std::unique_ptr<devices::Driver>> drivers)
     : drivers_(std::move(drivers)) {}
 
 bool LocalEnvironment::has_gpu() const {
@@ -86,7 +86,7 @@ std::vector<Device> LocalEnvironment::devices(DeviceKind kind) const {
   return all;
 }
 
-std::optional<DeviceReading> LocalEnvironment::read(const Device& device) const {
+std::optional<devices::Reading> LocalEnvironment::read(const Device& device) const {
   for (const auto& driver : drivers_)
     if (driver->kind() == device.kind)
       if (auto reading = driver->read(device)) return reading;
@@ -325,4 +325,4 @@ std::optional<Warning> load_while_measured(double busy_cpus, int cpus) {
                  "measured again on a quiet machine it will scatter less"};
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

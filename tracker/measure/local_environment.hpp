@@ -12,7 +12,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 // Name, processor and system of this machine; what they do not tell is empty.
 Host this_host();
@@ -21,7 +21,7 @@ Host this_host();
 class LocalEnvironment {
  public:
   LocalEnvironment();  // this machine's
-  explicit LocalEnvironment(std::vector<std::unique_ptr<DeviceDriver>> drivers);
+  explicit LocalEnvironment(std::vector<std::unique_ptr<devices::Driver>> drivers);
 
   // Whether a program that is started here sees a GPU.
   bool has_gpu() const;
@@ -30,7 +30,7 @@ class LocalEnvironment {
   // All devices of this kind that a program started here sees.
   std::vector<Device> devices(DeviceKind kind) const;
   // The state of one of them; empty where nothing tells it.
-  std::optional<DeviceReading> read(const Device& device) const;
+  std::optional<devices::Reading> read(const Device& device) const;
 
   // The CPUs next to it that this process may use; empty where that is not known.
   std::vector<int> cpus_near(const Device& device) const;
@@ -51,7 +51,7 @@ class LocalEnvironment {
   bool wants(RunsWhere when) const;
 
  private:
-  std::vector<std::unique_ptr<DeviceDriver>> drivers_;
+  std::vector<std::unique_ptr<devices::Driver>> drivers_;
 };
 
 // The keys of the devices that those of these binaries which this machine measures run on, if they state no
@@ -121,4 +121,4 @@ class LoadWatch {
 std::optional<Warning> load_before(double busy_cpus, int cpus);
 std::optional<Warning> load_while_measured(double busy_cpus, int cpus);
 
-}  // namespace tracker
+}  // namespace tracker::measure

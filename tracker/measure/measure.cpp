@@ -7,9 +7,9 @@
 #include "tracker/base/text.hpp"
 #include "tracker/measure/job.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
-Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
+Measured measure(const std::vector<Target>& targets, const Options& options,
                  const LocalEnvironment& environment, Progress& progress) {
   Job job(targets, options, environment, progress);
   if (!job.choose()) return job.finish();
@@ -82,4 +82,4 @@ std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::fil
   return here;
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

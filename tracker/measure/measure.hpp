@@ -12,7 +12,7 @@
 #include "tracker/measure/local_environment.hpp"
 #include "tracker/measure/progress.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 // One checkout to measure.
 struct Target {
@@ -25,7 +25,7 @@ struct Target {
 
 constexpr double kLongJobS = 60;  // below that, fewer rounds save nothing
 
-struct MeasureOptions {
+struct Options {
   int invocations = 5;  // rounds: in each, every target's every binary runs once
   // Where nobody has said how many rounds, and the job takes longer than this: fewer, if wall time is a
   // multiple of what is measured (rounds_worth_it()).
@@ -60,7 +60,7 @@ struct Failure {
 };
 
 struct Measured {
-  std::vector<std::vector<BenchmarkFile>> files;  // by target, in the order they ran
+  std::vector<std::vector<formats::BenchmarkFile>> files;  // by target, in the order they ran
   std::vector<Failure> failures;
   bool interrupted = false;
   int next_round = 1;              // where the job can be gone on with
@@ -80,7 +80,7 @@ struct Measured {
 // noted, and costs no other binary its results. With several boards each measures rounds of its own, both
 // targets of a round on the same one; what runs on the CPU is measured before, alone. kUsage where no
 // benchmark matches the filter; where there is none of `only`, the files are empty.
-Measured measure(const std::vector<Target>& targets, const MeasureOptions& options,
+Measured measure(const std::vector<Target>& targets, const Options& options,
                  const LocalEnvironment& environment, Progress& progress);
 
 // Adds what was measured later of the same targets.
@@ -94,4 +94,4 @@ void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment&
 std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::filesystem::path& root,
                                   const LocalEnvironment& environment);
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -10,7 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 // Fisher and Yates; std::shuffle's result differs between libraries. The modulus favours no place by more
@@ -223,4 +223,4 @@ std::vector<Exclusion> disturbances(const std::vector<const Invocation*>& invoca
   return reasons;
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

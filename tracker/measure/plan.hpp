@@ -10,7 +10,7 @@
 #include "tracker/measure/selection.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 // One invocation to make.
 struct Step {
@@ -95,4 +95,4 @@ inline constexpr double kLowClockShare = 0.1;
 // median of the others'.
 std::vector<Exclusion> disturbances(const std::vector<const Invocation*>& invocations);
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -9,7 +9,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -333,4 +333,4 @@ int BenchmarkCounter::read(std::string_view text) {
   return ended;
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

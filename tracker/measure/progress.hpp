@@ -12,7 +12,7 @@
 
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 class Progress {
  public:
@@ -131,4 +131,4 @@ class BenchmarkCounter {
   std::string line_;                              // the one that has no end yet
 };
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -18,7 +18,7 @@
 #include "tracker/machine_code/program_image.hpp"
 #include "tracker/measure/invoke.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,7 +30,7 @@ constexpr std::size_t kPathBytesMax = 4096;
 constexpr std::chrono::milliseconds kFileClockLag{10};
 
 // The program that starts this one: the dynamic loader; empty where the file is static, or a library.
-std::string interpreter_of(const ElfFile& elf) {
+std::string interpreter_of(const machine_code::ElfFile& elf) {
   for (const auto& section : elf.sections)
     if (section.name == kInterpreter) return std::string(section.content.text(0).value_or(""));
   return {};
@@ -62,7 +62,7 @@ void for_each_text(const std::string& file, const Use& use) {
       from = end + 1;
     }
   };
-  const auto elf = read_elf(ByteView(file));
+  const auto elf = machine_code::read_elf(machine_code::ByteView(file));
   if (!elf) return for_each(file, std::string_view("\0 \t\n\"'`$;&|<>(){}:", 18));
   constexpr std::uint32_t kProgramData = 1;
   constexpr std::uint64_t kLoaded = 2;
@@ -228,7 +228,7 @@ class Search {
 
 LoadedLibraries libraries_of(const BuiltBinary& built) {
   const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
-  const auto elf = read_elf(ByteView(file));
+  const auto elf = machine_code::read_elf(machine_code::ByteView(file));
   const std::string interpreter = elf ? interpreter_of(*elf) : "";
   if (interpreter.empty()) return {};
   const std::string loader = fs::path(interpreter).filename().string();
@@ -289,7 +289,8 @@ bool is_command(const BuiltBinary& built) {
 
 std::string file_difference(const std::string& base, const fs::path& base_root, const std::string& candidate,
                             const fs::path& candidate_root, std::optional<int> architecture) {
-  return program_difference({base, base_root.string()}, {candidate, candidate_root.string()}, architecture);
+  return machine_code::program_difference({base, base_root.string()}, {candidate, candidate_root.string()},
+                                          architecture);
 }
 
 std::string library_difference(const BuiltBinary& base, const fs::path& base_library,
@@ -316,7 +317,8 @@ std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
     return "it is a command of the system, and what that runs is not known";
   const std::string base_file = read_file(binary_path(base.root, base.binary), kImageBytesMax);
   const std::string candidate_file = read_file(binary_path(candidate.root, candidate.binary), kImageBytesMax);
-  if (!read_elf(ByteView(candidate_file))) return "it is no ELF executable, and what it starts is not known";
+  if (!machine_code::read_elf(machine_code::ByteView(candidate_file)))
+    return "it is no ELF executable, and what it starts is not known";
   const std::string compiled_by = compiler_of(base);
   if (const std::string now = compiler_of(candidate);
       now != compiled_by && !now.empty() && !compiled_by.empty())
@@ -348,8 +350,8 @@ std::optional<std::string> libraries_in_words(const BuiltBinary& built, std::opt
     const std::string inside = below(built.root, path);
     all += "\n" + (inside.empty() ? path.string() : inside);
     if (inside.empty()) continue;
-    const std::string hash =
-        program_hash({read_file(built.root / path, kImageBytesMax), built.root.string()}, architecture);
+    const std::string hash = machine_code::program_hash(
+        {read_file(built.root / path, kImageBytesMax), built.root.string()}, architecture);
     if (hash.empty()) return {};
     all += " " + hash;
   }
@@ -360,7 +362,7 @@ std::optional<std::string> libraries_in_words(const BuiltBinary& built, std::opt
 std::string program_and_libraries(const BuiltBinary& built, std::optional<int> architecture) {
   if (is_command(built)) return "";
   const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
-  const std::string hash = program_hash({file, built.root.string()}, architecture);
+  const std::string hash = machine_code::program_hash({file, built.root.string()}, architecture);
   const auto libraries = libraries_in_words(built, architecture);
   if (hash.empty() || !libraries) return "";
   return join(built.binary.arguments, "\n") + "\n" + hash + *libraries;
@@ -415,8 +417,8 @@ std::string compiler_of(const BuiltBinary& built) try {
   if (is_command(built)) return "";
   const fs::path path = binary_path(built.root, built.binary);
   const std::string file = read_file(path, kImageBytesMax);
-  if (const auto elf = read_elf(ByteView(file)))
-    if (std::string words = compiler_of(*elf); !words.empty()) return printable(words);
+  if (const auto elf = machine_code::read_elf(machine_code::ByteView(file)))
+    if (std::string words = machine_code::compiler_of(*elf); !words.empty()) return printable(words);
   std::error_code none;
   for (fs::path folder = path.parent_path(); !below(built.root, folder).empty();
        folder = folder.parent_path())
@@ -508,4 +510,4 @@ std::vector<std::string> possible_inputs(const std::vector<std::string>& changed
   return inputs;
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -9,7 +9,7 @@
 
 #include "tracker/model/policy.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 // The files that a built binary loads or names, and those of them that both sides of a comparison would
 // share.
@@ -93,4 +93,4 @@ std::optional<int> architecture_of(const std::string& compute_capability);
 std::vector<std::string> possible_inputs(const std::vector<std::string>& changed, const Binary& binary,
                                          const std::string& baselines_directory);
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -12,7 +12,7 @@
 #include "tracker/model/metric.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -379,4 +379,4 @@ void NameClaims::claim(std::size_t target, const Binary& binary, const std::vect
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -14,7 +14,7 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::measure {
 
 // A --benchmark_filter for exactly these benchmarks, named as tracker names them, whatever method suffixes
 // they have: a POSIX extended expression, anchored. Names that differ in suffixes alone are taken together,
@@ -104,4 +104,4 @@ class NameClaims {
   std::map<std::pair<std::size_t, std::string>, Binary> owners_;  // of target and name
 };
 
-}  // namespace tracker
+}  // namespace tracker::measure

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr int kThousandsMin = -4;  // pico
@@ -109,4 +109,4 @@ CommitAxis commit_axis(const std::vector<int>& positions) {
   return axis;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

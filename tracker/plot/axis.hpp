@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracker {
+namespace tracker::plot {
 
 // Values that arithmetic on a chart can hold: finite, and small enough that a difference is finite too.
 bool drawable(double value);
@@ -55,4 +55,4 @@ struct CommitAxis {
 // For points at these positions, ascending and not empty.
 CommitAxis commit_axis(const std::vector<int>& positions);
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -11,7 +11,7 @@
 #include "tracker/plot/axis.hpp"
 #include "tracker/plot/plot.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 std::string share(double part, int whole) {
@@ -380,4 +380,4 @@ bool is_decided(Verdict verdict) {
   return verdict != Verdict::kUnchanged && verdict != Verdict::kInconclusive;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -9,7 +9,7 @@
 
 #include "tracker/model/comparison.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 // One picture: `data` defines gnuplot data blocks, `commands` draws them on whatever terminal is set.
 struct Chart {
@@ -208,4 +208,4 @@ MarkStyle verdict_mark(Verdict verdict, bool excused = false);
 // Whether it says something: neither unchanged nor inconclusive.
 bool is_decided(Verdict verdict);
 
-}  // namespace tracker
+}  // namespace tracker::plot

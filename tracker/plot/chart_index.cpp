@@ -13,7 +13,7 @@
 #include "tracker/plot/samples_view.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 std::string range_text(double low, double high, const std::string& unit) {
@@ -200,8 +200,8 @@ std::string trend_sentences(const Series& series) {
 
 }  // namespace
 
-ChartWords words_of(const std::vector<Series>& devices) {
-  ChartWords words;
+Words words_of(const std::vector<Series>& devices) {
+  Words words;
   if (devices.empty()) return words;
   const bool alone = devices.size() == 1;
   words.title = "Trend of " + devices[0].benchmark + " on " +
@@ -213,7 +213,7 @@ ChartWords words_of(const std::vector<Series>& devices) {
   return words;
 }
 
-ChartWords words_of(const FamilyOverview& overview) {
+Words words_of(const FamilyOverview& overview) {
   std::vector<std::string> parts{metric_title(overview.metric) + " of all variants, " +
                                  better_text(overview.metric) + "."};
   for (const auto& panel : overview.panels) {
@@ -230,13 +230,13 @@ ChartWords words_of(const FamilyOverview& overview) {
           join(parts, " ")};
 }
 
-ChartWords words_of(const SweepGrid& grid) {
+Words words_of(const SweepGrid& grid) {
   return {"Sweep of " + grid.title + " on " + grid.device + " at " + short_commit(grid.commit),
           metric_title(grid.metric) + ", " + better_text(grid.metric) + ": " +
               count_of(grid.rows.size(), "row") + " by " + count_of(grid.columns.size(), "column") + "."};
 }
 
-ChartWords words_of(const Roofline& roofline) {
+Words words_of(const Roofline& roofline) {
   std::string best;
   double highest = 0;
   for (const auto& point : roofline.points)
@@ -249,7 +249,7 @@ ChartWords words_of(const Roofline& roofline) {
               " under the limits of the device, by floating-point rate and arithmetic intensity. " + best};
 }
 
-ChartWords words_of(const ComparisonReport& report) {
+Words words_of(const ComparisonReport& report) {
   std::vector<std::string> counts;
   const auto by_verdict = count_verdicts(report);
   for (const Verdict verdict : all_verdicts())
@@ -260,7 +260,7 @@ ChartWords words_of(const ComparisonReport& report) {
           join(counts, ", ") + "."};
 }
 
-ChartWords words_of(const BenchmarkSamples& samples) {
+Words words_of(const BenchmarkSamples& samples) {
   const Comparison& comparison = samples.comparison;
   std::string words = count_of(samples.base.size(), "invocation") + " of the base and " +
                       std::to_string(samples.candidate.size()) +
@@ -461,4 +461,4 @@ void write_index(const std::vector<IndexedChart>& charts, const std::filesystem:
   write_file(directory / (name + ".md"), index_markdown(charts));
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -10,7 +10,7 @@
 #include "tracker/model/series.hpp"
 #include "tracker/plot/plot.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 // The numbers behind each chart, as the picture has them: for who cannot see it, and to copy.
 
@@ -30,23 +30,23 @@ ChartTable table_of(const BenchmarkSamples& samples, std::size_t rows_max);
 
 // What charts show, in words: for who cannot see them, and for the page that lists them.
 
-struct ChartWords {
+struct Words {
   std::string title;        // "Trend of gemm/naive/f32/1024 on nvidia-h200"
   std::string description;  // sentences: what there is to see
 };
 
 // Of one benchmark on its devices.
-ChartWords words_of(const std::vector<Series>& devices);
-ChartWords words_of(const FamilyOverview& overview);
-ChartWords words_of(const SweepGrid& grid);
-ChartWords words_of(const Roofline& roofline);
-ChartWords words_of(const ComparisonReport& report);
-ChartWords words_of(const BenchmarkSamples& samples);
+Words words_of(const std::vector<Series>& devices);
+Words words_of(const FamilyOverview& overview);
+Words words_of(const SweepGrid& grid);
+Words words_of(const Roofline& roofline);
+Words words_of(const ComparisonReport& report);
+Words words_of(const BenchmarkSamples& samples);
 
 struct IndexedChart {
   std::string section;  // charts of one section follow one another
   ChartFiles files;
-  ChartWords words;
+  Words words;
   std::vector<ChartTable> tables;
 };
 
@@ -72,4 +72,4 @@ std::string index_markdown(const std::vector<IndexedChart>& charts);
 void write_index(const std::vector<IndexedChart>& charts, const std::filesystem::path& directory,
                  const std::string& name = "index");
 
-}  // namespace tracker
+}  // namespace tracker::plot

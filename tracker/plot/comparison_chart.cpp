@@ -12,7 +12,7 @@
 #include "tracker/plot/samples_view.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr int kWidthPx = 1200;
@@ -397,4 +397,4 @@ std::vector<Tic> change_tics(const ComparisonView& view, double distance_min) {
   return tics;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -8,7 +8,7 @@
 #include "tracker/model/comparison.hpp"
 #include "tracker/plot/axis.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 // What the comparison chart shows: which rows, in which order, and an axis that holds them.
 
@@ -49,4 +49,4 @@ ComparisonView view_comparison(const ComparisonReport& report);
 // Round changes on the axis, at least so far apart (a share of it).
 std::vector<Tic> change_tics(const ComparisonView& view, double distance_min);
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -8,7 +8,7 @@
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr double kOverviewEdge = 28;  // around the picture
@@ -377,4 +377,4 @@ std::string draw_overview_text(const FamilyOverview& overview, int columns) {
   return text;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -18,7 +18,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/plot/chart_index.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr std::size_t kSlugMax = 140;
@@ -66,7 +66,7 @@ std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, co
 }
 
 // With its words, where there is a chart.
-std::optional<Chart> described(std::optional<Chart> chart, ChartWords words) {
+std::optional<Chart> described(std::optional<Chart> chart, Words words) {
   if (!chart) return chart;
   chart->title = std::move(words.title);
   chart->description = std::move(words.description);
@@ -411,4 +411,4 @@ std::string chart_script(const std::vector<Chart>& charts, std::size_t from, std
   return script;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -12,7 +12,7 @@
 #include "tracker/model/series.hpp"
 #include "tracker/plot/canvas.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 // Those that were not drawn are empty.
 struct ChartFiles {
@@ -23,7 +23,7 @@ struct ChartFiles {
 };
 
 // Called with the number of charts that are drawn, from whatever thread drew them, one at a time.
-using ChartProgress = std::function<void(std::size_t drawn)>;
+using Progress = std::function<void(std::size_t drawn)>;
 
 // The pictures that are drawn of a chart. A PNG takes gnuplot some twenty times as long as an SVG.
 struct Drawing {
@@ -31,7 +31,7 @@ struct Drawing {
   Themes themes;
   bool png = true;
   bool svg = true;
-  ChartProgress progress;
+  Progress progress;
 };
 
 // The file name a chart gets, without its ending: safe for any folder, at most 140 characters.
@@ -96,4 +96,4 @@ std::string chart_script(const std::vector<Chart>& charts, std::size_t from, std
 std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts, const std::filesystem::path& directory,
                                      const Drawing& drawing = {});
 
-}  // namespace tracker
+}  // namespace tracker::plot

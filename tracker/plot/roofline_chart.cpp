@@ -9,7 +9,7 @@
 #include "tracker/plot/roofline_parts.hpp"
 #include "tracker/plot/roofline_view.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr double kRooflineHeading = 96;
@@ -281,4 +281,4 @@ std::string draw_roofline_text(const Roofline& roofline, int columns) {
   return text;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -5,7 +5,7 @@
 
 #include "tracker/plot/axis.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 std::vector<double> log_tics(double low, double high) {
   constexpr double kDecadesWithSteps = 3.2;
@@ -406,4 +406,4 @@ std::string draw_bandwidth_strip(const RooflineView& view, double top, Canvas& c
   return view.rows.empty() ? "" : Strip(view, top, canvas).draw();
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

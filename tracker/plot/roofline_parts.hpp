@@ -11,7 +11,7 @@
 #include "tracker/plot/canvas.hpp"
 #include "tracker/plot/roofline_view.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 // Where the values of a roofline are in its picture: both axes are logarithmic.
 
@@ -89,4 +89,4 @@ double bandwidth_strip_height_px(const RooflineView& view);
 // Draws it below `top` as a plot of its own, and gives the definitions of its data blocks.
 std::string draw_bandwidth_strip(const RooflineView& view, double top, Canvas& canvas);
 
-}  // namespace tracker
+}  // namespace tracker::plot

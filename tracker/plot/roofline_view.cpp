@@ -6,7 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/plot/axis.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr double kAxisMargin = 1.6;    // beyond the outermost point or roof, as a factor
@@ -233,4 +233,4 @@ std::string share_text(double share) {
   return std::to_string(std::lround(std::min(share, 99.0) * 100)) + " %";
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -8,7 +8,7 @@
 
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 // A limit: of the bandwidth (a slope where both axes are logarithmic), or of the FLOP/s.
 struct Roof {
@@ -61,4 +61,4 @@ std::string rate_text(double value, const char* unit);
 // "76 %".
 std::string share_text(double share);
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -8,7 +8,7 @@
 #include "tracker/plot/samples_view.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr int kSamplesWidthPx = 1200;
@@ -321,4 +321,4 @@ std::optional<Chart> samples_chart(const BenchmarkSamples& samples) {
   return SamplesChart(samples, view).draw();
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -8,7 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr std::size_t kColumnsMax = 80;  // a side
@@ -442,4 +442,4 @@ std::string density_rows(const SamplesView& view, bool candidate) {
   return rows;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -10,7 +10,7 @@
 #include "tracker/model/comparison.hpp"
 #include "tracker/plot/axis.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 // One invocation, at its place among the columns; values in the scale's unit.
 struct SampleColumn {
@@ -89,4 +89,4 @@ inline constexpr double kMedianWidth = 0.84;
 std::string median_rows(const SamplesView& view, bool candidate);
 std::string density_rows(const SamplesView& view, bool candidate);
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -7,7 +7,7 @@
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 constexpr double kSweepEdge = 28;  // around the picture
@@ -378,4 +378,4 @@ std::string best_of_sweep(const SweepGrid& grid, int columns) {
   return text;
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -13,7 +13,7 @@
 #include "tracker/plot/trend_panel.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 // What stands under the axis of a trend: its commits by name.
@@ -549,4 +549,4 @@ std::optional<Chart> trend_chart(const Series& series) {
   return trend_chart(std::vector<Series>{series});
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -6,7 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 std::string trend_block(const std::string& name, const std::string& rows) {
@@ -440,4 +440,4 @@ void TrendPanel::draw() {
   plot();
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -10,7 +10,7 @@
 #include "tracker/plot/canvas.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 // The numbers of a trend chart as gnuplot data blocks.
 
@@ -110,4 +110,4 @@ class TrendPanel {
   std::string data_;
 };
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -11,7 +11,7 @@
 #include "tracker/plot/plot.hpp"
 #include "tracker/plot/views.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 namespace {
 
 // A rectangle of characters, each one column wide: what text charts are drawn on.
@@ -341,4 +341,4 @@ std::string draw_trend_text(const Series& series, int columns, int rows) {
   return TrendText(series, std::move(view), columns, rows).draw();
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -10,7 +10,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 std::string side_name(const Side& side) {
   const std::string id = short_id(side.commit);
@@ -561,4 +561,4 @@ std::string cell_number(double value) {
   return {buffer.data(), end.ptr};
 }
 
-}  // namespace tracker
+}  // namespace tracker::plot

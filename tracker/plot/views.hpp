@@ -11,7 +11,7 @@
 #include "tracker/model/series.hpp"
 #include "tracker/plot/axis.hpp"
 
-namespace tracker {
+namespace tracker::plot {
 
 // Where the level changed; in the view's scale.
 struct TrendStep {
@@ -149,4 +149,4 @@ std::string reference_text(const ReferenceLine& line, const Scale& scale);
 // "main (1a2b3c4)", "1a2b3c4", or for files their name.
 std::string side_name(const Side& side);
 
-}  // namespace tracker
+}  // namespace tracker::plot

@@ -2,7 +2,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 
-namespace tracker {
+namespace tracker::postgres {
 namespace {
 
 [[noreturn]] void refuse() {
@@ -12,7 +12,7 @@ namespace {
 
 }  // namespace
 
-bool has_postgres() {
+bool is_available() {
   return false;
 }
 
@@ -24,16 +24,16 @@ std::string url_from_repository(const std::string&) {
   refuse();
 }
 
-std::unique_ptr<Store> open_postgres_store(const std::string&, std::function<std::string()>) {
+std::unique_ptr<store::Store> open_store(const std::string&, std::function<std::string()>) {
   refuse();
 }
 
-DocumentSizes postgres_document_sizes(const Store&) {
+DocumentSizes document_sizes(const store::Store&) {
   refuse();
 }
 
-PreparedSchema prepare_postgres_store(const std::string&, bool) {
+PreparedSchema prepare_store(const std::string&, bool) {
   refuse();
 }
 
-}  // namespace tracker
+}  // namespace tracker::postgres

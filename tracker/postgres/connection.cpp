@@ -16,7 +16,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 
-namespace tracker {
+namespace tracker::postgres {
 // The functions of libpq that are used here, loaded when the first of them is: `pq().exec()` is PQexec().
 // Those of its pipeline are null before libpq 14.
 struct PqLibrary {
@@ -66,11 +66,11 @@ using PqConnection = std::unique_ptr<PGconn, PqFree<&PqLibrary::finish>>;
 using PqResult = std::unique_ptr<PGresult, PqFree<&PqLibrary::clear>>;
 using PqOptions = std::unique_ptr<PQconninfoOption, PqFree<&PqLibrary::conninfo_free>>;
 
-struct PostgresAnswer {
+struct Answer {
   PqResult result;
 };
 
-struct PostgresConnection::Handle {
+struct Connection::Handle {
   PqConnection connection;
   std::string password;
 };
@@ -228,21 +228,21 @@ PostgresValues& PostgresValues::small_list(const std::vector<std::int16_t>& valu
   return value(kSmallListType, in_list(kSmallType, values, in_network_order<std::int16_t>));
 }
 
-int PostgresRows::size() const {
+int Rows::size() const {
   return pq().ntuples(answer_->result.get());
 }
 
-std::int64_t PostgresRows::changed() const {
+std::int64_t Rows::changed() const {
   const std::string count = pq().cmd_tuples(const_cast<PGresult*>(answer_->result.get()));
   return count.empty() ? 0 : std::stoll(count);
 }
 
-std::string_view PostgresRows::bytes(int row, int column) const {
+std::string_view Rows::bytes(int row, int column) const {
   const auto* result = answer_->result.get();
   return {pq().getvalue(result, row, column), static_cast<std::size_t>(pq().getlength(result, row, column))};
 }
 
-std::int64_t PostgresRows::number(int row, int column) const {
+std::int64_t Rows::number(int row, int column) const {
   std::uint64_t value = 0;
   const auto text = bytes(row, column);
   for (const char c : text) value = value << 8 | static_cast<unsigned char>(c);
@@ -251,15 +251,14 @@ std::int64_t PostgresRows::number(int row, int column) const {
   return static_cast<std::int64_t>(value);
 }
 
-PostgresConnection::PostgresConnection(std::string url)
-    : url_(std::move(url)), handle_(std::make_unique<Handle>()) {
+Connection::Connection(std::string url) : url_(std::move(url)), handle_(std::make_unique<Handle>()) {
   const auto options = options_of(url_);
   // libpq takes the login to end at the first '@' or '/', and would call the rest of a password a host.
   const std::string_view before_query = std::string_view(url_).substr(0, url_.find('?'));
   const std::size_t sign = before_query.find('@');
   const std::size_t slash = before_query.find('/', before_query.find("://") + 3);
   const bool is_ambiguous = sign != before_query.npos && (sign != before_query.rfind('@') || sign > slash);
-  if (!is_postgres_url(url_) || !options || is_ambiguous)
+  if (!is_url(url_) || !options || is_ambiguous)
     throw Error(
         ExitCode::kUsage, "the URL of the store is not valid",
         "write it as postgresql://USER@HOST:PORT/DATABASE?sslmode=verify-full; %, @ and / in a name or "
@@ -280,18 +279,18 @@ PostgresConnection::PostgresConnection(std::string url)
                                        : "the server at " + host + (port.empty() ? "" : ":" + port));
 }
 
-PostgresConnection::~PostgresConnection() = default;
+Connection::~Connection() = default;
 
-bool PostgresConnection::is_open() const {
+bool Connection::is_open() const {
   return handle_->connection && pq().status(handle_->connection.get()) == CONNECTION_OK;
 }
 
-void PostgresConnection::close() {
+void Connection::close() {
   handle_->connection.reset();
 }
 
 // Options of the URL come after these, and so replace them.
-void PostgresConnection::open() {
+void Connection::open() {
   if (is_open()) return;
   const std::array<std::pair<const char*, const char*>, 8> options = {
       {{"connect_timeout", "8"},
@@ -327,7 +326,7 @@ void PostgresConnection::open() {
     if (!is_refused || !connect()) {
       const auto why = failure(nullptr);
       close();
-      throw PostgresFailure(why.what(), why.state(), true, !is_refused || is_full(why.what()));
+      throw Failure(why.what(), why.state(), true, !is_refused || is_full(why.what()));
     }
   }
   pq().set_notice_processor(
@@ -335,7 +334,7 @@ void PostgresConnection::open() {
   user_ = pq().user(handle_->connection.get());
 }
 
-PostgresFailure PostgresConnection::failure(void* result) const {
+Failure Connection::failure(void* result) const {
   const auto* answer = static_cast<const PGresult*>(result);
   const char* state = answer != nullptr ? pq().result_error_field(answer, PG_DIAG_SQLSTATE) : nullptr;
   const char* primary =
@@ -349,11 +348,11 @@ PostgresFailure PostgresConnection::failure(void* result) const {
           !is_open() || code.empty() || code.starts_with("57P0")};
 }
 
-PostgresRows PostgresConnection::take(void* result) {
+Rows Connection::take(void* result) {
   PqResult owned(static_cast<PGresult*>(result));
   const auto status = owned ? pq().result_status(owned.get()) : PGRES_FATAL_ERROR;
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) throw failure(owned.get());
-  return PostgresRows(std::make_shared<const PostgresAnswer>(PostgresAnswer{std::move(owned)}));
+  return Rows(std::make_shared<const Answer>(Answer{std::move(owned)}));
 }
 
 namespace {
@@ -376,7 +375,7 @@ ValueArrays arrays_of(const std::vector<std::string>& values) {
 
 }  // namespace
 
-PostgresRows PostgresConnection::run(const char* statement, const PostgresValues& values) {
+Rows Connection::run(const char* statement, const PostgresValues& values) {
   open();
   const auto arrays = arrays_of(values.values_);
   return take(pq().exec_params(handle_->connection.get(), statement, static_cast<int>(values.values_.size()),
@@ -384,13 +383,13 @@ PostgresRows PostgresConnection::run(const char* statement, const PostgresValues
                                arrays.formats.data(), kBinary));
 }
 
-void PostgresConnection::run_script(const char* statements) {
+void Connection::run_script(const char* statements) {
   open();
   take(pq().exec(handle_->connection.get(), statements));
 }
 
-void PostgresConnection::run_each(const char* statement, const std::vector<PostgresValues>& values,
-                                  const std::function<void(std::size_t, const PostgresRows&)>& visit) {
+void Connection::run_each(const char* statement, const std::vector<PostgresValues>& values,
+                          const std::function<void(std::size_t, const Rows&)>& visit) {
   if (pq().enter_pipeline_mode == nullptr) {
     for (std::size_t i = 0; i < values.size(); ++i) visit(i, run(statement, values[i]));
     return;
@@ -410,7 +409,7 @@ void PostgresConnection::run_each(const char* statement, const std::vector<Postg
     if (!sent || pq().pipeline_sync(connection) == 0) {
       const auto why = failure(nullptr);
       close();
-      throw PostgresFailure(why.what(), why.state(), true);
+      throw Failure(why.what(), why.state(), true);
     }
     try {
       for (std::size_t i = begin; i < end; ++i) {
@@ -425,12 +424,12 @@ void PostgresConnection::run_each(const char* statement, const std::vector<Postg
     const PqResult end_of_pipeline(pq().get_result(connection));
     if (pq().exit_pipeline_mode(connection) == 0) {
       close();
-      throw PostgresFailure("answers out of step", "", true);
+      throw Failure("answers out of step", "", true);
     }
   }
 }
 
-bool PostgresConnection::transaction(const std::function<bool()>& work) {
+bool Connection::transaction(const std::function<bool()>& work) {
   // A writer that hangs holds up the others no longer than that. One that waits may do so twice: for those
   // before it, and for the one that holds the row.
   run_script("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '60s'; SET LOCAL lock_timeout = '5s'");
@@ -441,11 +440,11 @@ bool PostgresConnection::transaction(const std::function<bool()>& work) {
   } catch (...) {
     try {
       if (is_open()) run("ROLLBACK");
-    } catch (const PostgresFailure&) {
+    } catch (const Failure&) {
       close();
     }
     throw;
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::postgres

@@ -9,13 +9,13 @@
 #include <string_view>
 #include <vector>
 
-namespace tracker {
+namespace tracker::postgres {
 
 // What a server refused, or that it could not be reached: for this module. Whoever uses the store gets an
 // Error.
-class PostgresFailure : public std::runtime_error {
+class Failure : public std::runtime_error {
  public:
-  PostgresFailure(const std::string& message, std::string state, bool lost, bool may_pass = true)
+  Failure(const std::string& message, std::string state, bool lost, bool may_pass = true)
       : std::runtime_error(message), state_(std::move(state)), lost_(lost), may_pass_(may_pass) {}
 
   // SQLSTATE, five characters; empty where the server did not answer.
@@ -48,32 +48,32 @@ class PostgresValues {
   PostgresValues& small_list(const std::vector<std::int16_t>& values);
 
  private:
-  friend class PostgresConnection;
+  friend class Connection;
   PostgresValues& value(unsigned type, std::string bytes);
   std::vector<unsigned> types_;
   std::vector<std::string> values_;
 };
 
-struct PostgresAnswer;  // libpq's result
+struct Answer;  // libpq's result
 
-class PostgresRows {
+class Rows {
  public:
-  explicit PostgresRows(std::shared_ptr<const PostgresAnswer> answer) : answer_(std::move(answer)) {}
+  explicit Rows(std::shared_ptr<const Answer> answer) : answer_(std::move(answer)) {}
   int size() const;
   std::int64_t changed() const;                       // rows that an INSERT or UPDATE touched
   std::string_view bytes(int row, int column) const;  // text and bytea; valid as long as this is
   std::int64_t number(int row, int column) const;     // smallint, integer, bigint
  private:
-  std::shared_ptr<const PostgresAnswer> answer_;
+  std::shared_ptr<const Answer> answer_;
 };
 
-class PostgresConnection {
+class Connection {
  public:
   // Not connected yet. kUsage where libpq cannot read the URL, without a word of what it says.
-  explicit PostgresConnection(std::string url);
-  ~PostgresConnection();
-  PostgresConnection(const PostgresConnection&) = delete;
-  PostgresConnection& operator=(const PostgresConnection&) = delete;
+  explicit Connection(std::string url);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   // Without password and options: "postgresql://ada@db.example:5433/perf".
   const std::string& name() const { return name_; }
@@ -83,24 +83,24 @@ class PostgresConnection {
   const std::string& user() const { return user_; }
 
   bool is_open() const;
-  // Connects, where it is not connected. PostgresFailure.
+  // Connects, where it is not connected. Failure.
   void open();
   void close();
 
-  // One statement. PostgresFailure.
-  PostgresRows run(const char* statement, const PostgresValues& values = {});
+  // One statement. Failure.
+  Rows run(const char* statement, const PostgresValues& values = {});
   // Several of our own statements, without values.
   void run_script(const char* statements);
   // The same statement with each of these, sent without waiting for the answers; `visit` gets them in order.
   void run_each(const char* statement, const std::vector<PostgresValues>& values,
-                const std::function<void(std::size_t index, const PostgresRows&)>& visit);
+                const std::function<void(std::size_t index, const Rows&)>& visit);
   // Commits where `work` answers true; else, and where it throws, nothing of it stays. Waits five seconds for
   // another transaction, then fails (is_held_up).
   bool transaction(const std::function<bool()>& work);
 
  private:
-  PostgresRows take(void* result);
-  PostgresFailure failure(void* result) const;
+  Rows take(void* result);
+  Failure failure(void* result) const;
 
   struct Handle;
   std::string url_;
@@ -110,4 +110,4 @@ class PostgresConnection {
   std::unique_ptr<Handle> handle_;
 };
 
-}  // namespace tracker
+}  // namespace tracker::postgres

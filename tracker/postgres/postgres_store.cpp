@@ -12,7 +12,7 @@
 #include "tracker/postgres/connection.hpp"
 #include "tracker/postgres/schema.hpp"
 
-namespace tracker {
+namespace tracker::postgres {
 namespace {
 
 constexpr std::int16_t kZstandard = 1;
@@ -99,26 +99,26 @@ std::string hex_of_bytes(std::string_view bytes) {
   return hex;
 }
 
-std::int16_t number_of(DocumentKind kind) {
-  return kind == DocumentKind::kProfile ? 1 : 0;
+std::int16_t number_of(store::DocumentKind kind) {
+  return kind == store::DocumentKind::kProfile ? 1 : 0;
 }
 
 // None for what is no key: someone else wrote it.
-std::optional<StoredKey> key_in(const PostgresRows& rows, int row) {
-  StoredKey key{std::string(rows.bytes(row, 0)), hex_of_bytes(rows.bytes(row, 1)),
-                std::string(rows.bytes(row, 2)),
-                rows.number(row, 3) == 1 ? DocumentKind::kProfile : DocumentKind::kRun};
-  return key_at(path_of(key)) == key ? std::optional(std::move(key)) : std::nullopt;
+std::optional<store::Key> key_in(const Rows& rows, int row) {
+  store::Key key{std::string(rows.bytes(row, 0)), hex_of_bytes(rows.bytes(row, 1)),
+                 std::string(rows.bytes(row, 2)),
+                 rows.number(row, 3) == 1 ? store::DocumentKind::kProfile : store::DocumentKind::kRun};
+  return store::key_at(store::path_of(key)) == key ? std::optional(std::move(key)) : std::nullopt;
 }
 
-std::vector<StoredKey> keys_of_rows(const PostgresRows& rows) {
-  std::vector<StoredKey> keys;
+std::vector<store::Key> keys_of_rows(const Rows& rows) {
+  std::vector<store::Key> keys;
   for (int row = 0; row < rows.size(); ++row)
     if (auto key = key_in(rows, row)) keys.push_back(std::move(*key));
   return keys;
 }
 
-Error unreachable(const PostgresConnection& connection, const std::string& why) {
+Error unreachable(const Connection& connection, const std::string& why) {
   const bool asks_password = why.find("password") != std::string::npos;
   return {ExitCode::kEnvironment,
           "cannot reach " + connection.server() + " for the store " + connection.name() + ": " + why,
@@ -126,14 +126,13 @@ Error unreachable(const PostgresConnection& connection, const std::string& why) 
                         : "see that it runs and that this machine and user may connect to it, and try again"};
 }
 
-Error no_tables(const PostgresConnection& connection) {
+Error no_tables(const Connection& connection) {
   return {ExitCode::kEnvironment, "the database " + connection.name() + " has no tables of tracker",
           "make them, as a user who may: tracker --store " + connection.name() + " store prepare"};
 }
 
 // What a server's refusal means to whoever uses the store.
-Error error_of(const PostgresConnection& connection, const PostgresFailure& failure,
-               const std::string& doing) {
+Error error_of(const Connection& connection, const Failure& failure, const std::string& doing) {
   if (failure.is_lost()) return unreachable(connection, failure.what());
   const std::string& state = failure.state();
   if (state == "42501")
@@ -156,71 +155,72 @@ Error error_of(const PostgresConnection& connection, const PostgresFailure& fail
           "see the server's log; nothing was changed"};
 }
 
-class PostgresStore final : public Store {
+class PostgresStore final : public store::Store {
  public:
   PostgresStore(const std::string& url, std::function<std::string()> repository)
       : connection_(url), ask_repository_(std::move(repository)) {}
 
-  void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
+  void add(const std::vector<std::pair<store::Key, std::string>>& documents) override;
   void require_writable() override;
-  std::vector<StoredKey> keys() const override {
+  std::vector<store::Key> keys() const override {
     return read_keys(kKeys, [](PostgresValues&) {});
   }
-  std::vector<StoredKey> keys_on(const std::string& device) const override {
+  std::vector<store::Key> keys_on(const std::string& device) const override {
     return read_keys(kKeysOn, [&](PostgresValues& values) { values.bytes(device); });
   }
-  std::vector<StoredKey> document_keys_of(const std::string& commit, DocumentKind kind) const override;
-  std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
-                                const std::string& except_commit) const override;
+  std::vector<store::Key> document_keys_of(const std::string& commit,
+                                           store::DocumentKind kind) const override;
+  std::vector<store::Key> newest(const std::string& device, std::size_t count_max,
+                                 const std::string& except_commit) const override;
   std::vector<std::string> devices() const override;
   std::size_t run_count() const override;
-  std::string read(const StoredKey& key) const override;
-  std::vector<StoredFile> files() const override;
+  std::string read(const store::Key& key) const override;
+  std::vector<store::StoredFile> files() const override;
   std::string read_file(const std::string& path) const override;
-  bool drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) override;
-  void replace(const std::vector<Replacement>& replacements) override;
+  bool drop_all(const std::vector<store::Key>& keys, const std::string& tombstone) override;
+  void replace(const std::vector<store::Replacement>& replacements) override;
   std::string version() const override;
-  std::optional<KeyChanges> changes_since(const std::string& version) const override;
+  std::optional<store::KeyChanges> changes_since(const std::string& version) const override;
   std::string describe() const override { return connection_.name(); }
   DocumentSizes sizes() const;
 
  private:
   template <class AddValues>
-  std::vector<StoredKey> read_keys(const char* statement, AddValues add_values) const;
+  std::vector<store::Key> read_keys(const char* statement, AddValues add_values) const;
   // Calls `work` on an open connection to a store of our schema; again where that is safe and may help.
   template <class Work>
   auto using_connection(const std::string& doing, Work work) const;
-  PostgresRows look_up(const char* statement, PostgresValues values) const;
+  Rows look_up(const char* statement, PostgresValues values) const;
   PostgresValues at_repository() const;
-  PostgresValues at_key(const StoredKey& key) const;
+  PostgresValues at_key(const store::Key& key) const;
   struct PackedDocument {
-    const StoredKey* key;
+    const store::Key* key;
     std::string_view text;
     std::string body;
   };
-  PostgresValues at_keys(const std::vector<const StoredKey*>& keys) const;
+  PostgresValues at_keys(const std::vector<const store::Key*>& keys) const;
   void insert(const std::vector<const PackedDocument*>& documents);
-  std::vector<std::size_t> add_tombstones(const std::vector<const StoredKey*>& keys,
+  std::vector<std::size_t> add_tombstones(const std::vector<const store::Key*>& keys,
                                           const std::vector<std::string_view>& texts);
   std::vector<const PackedDocument*> missing_of(const std::vector<const PackedDocument*>& documents) const;
-  bool is_recorded(const PostgresRows& rows, const StoredKey& key, std::string_view text) const;
-  std::string text_in(const PostgresRows& rows, const std::string& where) const;
+  bool is_recorded(const Rows& rows, const store::Key& key, std::string_view text) const;
+  std::string text_in(const Rows& rows, const std::string& where) const;
   std::string where(const std::string& what) const { return what + " in '" + describe() + "'"; }
 
-  mutable PostgresConnection connection_;
+  mutable Connection connection_;
   std::function<std::string()> ask_repository_;
   mutable std::string repository_;
 };
 
-void require_schema(PostgresConnection& connection) {
-  const int schema = postgres_schema_of(connection);
-  if (schema == newest_postgres_schema()) return;
-  if (schema == 0) throw StoreUnreachable(no_tables(connection));
-  const bool is_newer = schema > newest_postgres_schema();
-  throw StoreUnreachable(
+void require_schema(Connection& connection) {
+  const int schema = schema_of(connection);
+  if (schema == newest_schema()) return;
+  if (schema == 0) throw store::Unreachable(no_tables(connection));
+  const bool is_newer = schema > newest_schema();
+  throw store::Unreachable(
       {ExitCode::kEnvironment,
        "the tables of " + connection.name() + " have schema " + std::to_string(schema) +
-           ", and this tracker uses " + std::to_string(newest_postgres_schema()),
+           ", and this tracker uses " + std::to_string(newest_schema()),
        is_newer ? "update tracker" : "tracker --store " + connection.name() + " store prepare"});
 }
 
@@ -237,12 +237,12 @@ auto PostgresStore::using_connection(const std::string& doing, Work work) const 
         require_schema(connection_);
       }
       return work();
-    } catch (const PostgresFailure& failure) {
+    } catch (const Failure& failure) {
       const bool again = failure.is_lost()
                              ? failure.may_pass() && std::chrono::steady_clock::now() - begin < kPatience
                              : failure.is_conflict() && tries < kConflictsMax;
       if (failure.is_lost()) connection_.close();
-      if (!again) throw StoreUnreachable(error_of(connection_, failure, doing));
+      if (!again) throw store::Unreachable(error_of(connection_, failure, doing));
     }
     const int pause_ms_max = std::min(20 * tries, 500);
     std::this_thread::sleep_for(
@@ -254,7 +254,7 @@ PostgresValues PostgresStore::at_repository() const {
   return PostgresValues().text(repository_);
 }
 
-PostgresValues PostgresStore::at_key(const StoredKey& key) const {
+PostgresValues PostgresStore::at_key(const store::Key& key) const {
   return at_repository()
       .bytes(key.device)
       .bytes(bytes_of_hex(key.commit))
@@ -263,7 +263,7 @@ PostgresValues PostgresStore::at_key(const StoredKey& key) const {
 }
 
 template <class AddValues>
-std::vector<StoredKey> PostgresStore::read_keys(const char* statement, AddValues add_values) const {
+std::vector<store::Key> PostgresStore::read_keys(const char* statement, AddValues add_values) const {
   return using_connection("read", [&] {
     auto values = at_repository();
     add_values(values);
@@ -271,17 +271,18 @@ std::vector<StoredKey> PostgresStore::read_keys(const char* statement, AddValues
   });
 }
 
-std::vector<StoredKey> PostgresStore::document_keys_of(const std::string& commit, DocumentKind kind) const {
-  if (!is_commit_id(commit)) return {};
+std::vector<store::Key> PostgresStore::document_keys_of(const std::string& commit,
+                                                        store::DocumentKind kind) const {
+  if (!store::is_commit_id(commit)) return {};
   return read_keys(
       kKeysOf, [&](PostgresValues& values) { values.bytes(bytes_of_hex(commit)).small(number_of(kind)); });
 }
 
-std::vector<StoredKey> PostgresStore::newest(const std::string& device, std::size_t count_max,
-                                             const std::string& except_commit) const {
+std::vector<store::Key> PostgresStore::newest(const std::string& device, std::size_t count_max,
+                                              const std::string& except_commit) const {
   return read_keys(kNewest, [&](PostgresValues& values) {
     values.bytes(device)
-        .bytes(is_commit_id(except_commit) ? bytes_of_hex(except_commit) : "")
+        .bytes(store::is_commit_id(except_commit) ? bytes_of_hex(except_commit) : "")
         .big(static_cast<std::int64_t>(count_max));
   });
 }
@@ -291,7 +292,7 @@ std::vector<std::string> PostgresStore::devices() const {
     const auto rows = connection_.run(kDevices, at_repository());
     std::vector<std::string> devices;
     for (int row = 0; row < rows.size(); ++row)
-      if (is_device(rows.bytes(row, 0))) devices.emplace_back(rows.bytes(row, 0));
+      if (store::is_device(rows.bytes(row, 0))) devices.emplace_back(rows.bytes(row, 0));
     return devices;
   });
 }
@@ -314,27 +315,27 @@ DocumentSizes PostgresStore::sizes() const {
   });
 }
 
-std::string PostgresStore::text_in(const PostgresRows& rows, const std::string& where) const {
+std::string PostgresStore::text_in(const Rows& rows, const std::string& where) const {
   if (rows.number(0, 1) != kZstandard)
     throw Error(ExitCode::kEnvironment, "cannot read " + where + ": a newer tracker packed it",
                 "update tracker");
   return unpack_text(rows.bytes(0, 2), static_cast<std::size_t>(rows.number(0, 0)), where);
 }
 
-std::string PostgresStore::read(const StoredKey& key) const {
-  require_valid(key);
+std::string PostgresStore::read(const store::Key& key) const {
+  store::require_valid(key);
   return using_connection("read", [&] {
     const auto rows = connection_.run(kDocument, at_key(key));
     if (rows.size() == 0)
-      throw Error(ExitCode::kEnvironment, "there is no " + where(named(key)),
+      throw Error(ExitCode::kEnvironment, "there is no " + where(store::named(key)),
                   "tracker log lists the runs there are");
-    return text_in(rows, where(named(key)));
+    return text_in(rows, where(store::named(key)));
   });
 }
 
 std::string PostgresStore::read_file(const std::string& path) const {
-  if (const auto key = key_at(path)) return read(*key);
-  const auto dropped = dropped_at(path);
+  if (const auto key = store::key_at(path)) return read(*key);
+  const auto dropped = store::dropped_at(path);
   return using_connection("read", [&] {
     const std::string what = where(in_quotes(path));
     if (dropped) {
@@ -345,30 +346,32 @@ std::string PostgresStore::read_file(const std::string& path) const {
   });
 }
 
-std::vector<StoredFile> PostgresStore::files() const {
+std::vector<store::StoredFile> PostgresStore::files() const {
   return using_connection("read", [&] {
     const auto rows = connection_.run(kFiles, at_repository());
-    std::map<std::string, StoredFile> files;  // by path
-    std::vector<StoredKey> dropped;
+    std::map<std::string, store::StoredFile> files;  // by path
+    std::vector<store::Key> dropped;
     for (int row = 0; row < rows.size(); ++row) {
       const auto key = key_in(rows, row);
       if (!key) continue;
       const bool is_tombstone = rows.number(row, 4) == 1;
-      const std::string path = is_tombstone ? tombstone_path_of(*key) : path_of(*key);
-      files[path] = {.path = path,
-                     .what = is_tombstone ? StoredFile::What::kTombstone : StoredFile::What::kDocument,
-                     .key = *key};
+      const std::string path = is_tombstone ? store::tombstone_path_of(*key) : store::path_of(*key);
+      files[path] = {
+          .path = path,
+          .what = is_tombstone ? store::StoredFile::What::kTombstone : store::StoredFile::What::kDocument,
+          .key = *key};
       if (is_tombstone) dropped.push_back(*key);
     }
     for (const auto& key : dropped)
-      if (const auto found = files.find(path_of(key)); found != files.end()) found->second.is_dropped = true;
-    std::vector<StoredFile> list;
+      if (const auto found = files.find(store::path_of(key)); found != files.end())
+        found->second.is_dropped = true;
+    std::vector<store::StoredFile> list;
     for (auto& [path, file] : files) list.push_back(std::move(file));
     return list;
   });
 }
 
-PostgresValues PostgresStore::at_keys(const std::vector<const StoredKey*>& keys) const {
+PostgresValues PostgresStore::at_keys(const std::vector<const store::Key*>& keys) const {
   std::vector<std::string> commits;
   std::vector<std::string_view> devices, commit_ids, ids;
   std::vector<std::int16_t> kinds;
@@ -383,9 +386,9 @@ PostgresValues PostgresStore::at_keys(const std::vector<const StoredKey*>& keys)
   return at_repository().bytes_list(devices).bytes_list(commit_ids).bytes_list(ids).small_list(kinds);
 }
 
-bool PostgresStore::is_recorded(const PostgresRows& rows, const StoredKey& key, std::string_view text) const {
+bool PostgresStore::is_recorded(const Rows& rows, const store::Key& key, std::string_view text) const {
   if (rows.size() == 0) return false;
-  if (text_in(rows, where(named(key))) != text) refuse_other_text(key);
+  if (text_in(rows, where(store::named(key))) != text) store::refuse_other_text(key);
   return true;
 }
 
@@ -394,7 +397,7 @@ bool PostgresStore::is_recorded(const PostgresRows& rows, const StoredKey& key, 
 void PostgresStore::insert(const std::vector<const PackedDocument*>& documents) {
   std::size_t at = 0;
   do {
-    std::vector<const StoredKey*> keys;
+    std::vector<const store::Key*> keys;
     std::vector<std::int64_t> sizes;
     std::vector<std::string_view> bodies;
     for (std::size_t bytes = 0; at < documents.size() && bytes < kAddedBytesMax; ++at) {
@@ -409,7 +412,7 @@ void PostgresStore::insert(const std::vector<const PackedDocument*>& documents) 
 }
 
 // Which of them had none before.
-std::vector<std::size_t> PostgresStore::add_tombstones(const std::vector<const StoredKey*>& keys,
+std::vector<std::size_t> PostgresStore::add_tombstones(const std::vector<const store::Key*>& keys,
                                                        const std::vector<std::string_view>& texts) {
   const auto rows = connection_.run(kDropDocuments, at_keys(keys).bytes_list(texts));
   std::vector<std::size_t> places;
@@ -423,7 +426,7 @@ std::vector<const PostgresStore::PackedDocument*> PostgresStore::missing_of(
   std::vector<PostgresValues> keys;
   for (const auto* document : documents) keys.push_back(at_key(*document->key));
   std::vector<const PackedDocument*> missing;
-  connection_.run_each(kDocument, keys, [&](std::size_t index, const PostgresRows& found) {
+  connection_.run_each(kDocument, keys, [&](std::size_t index, const Rows& found) {
     const auto* document = documents[index];
     if (!is_recorded(found, *document->key, document->text)) missing.push_back(document);
   });
@@ -432,9 +435,9 @@ std::vector<const PostgresStore::PackedDocument*> PostgresStore::missing_of(
 
 // The same again changes nothing, so that all of it can be repeated where the end of a transaction was not
 // heard. Where another writer adds one of them after it was looked for, the function says so (is_conflict).
-void PostgresStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
+void PostgresStore::add(const std::vector<std::pair<store::Key, std::string>>& documents) {
   std::vector<PackedDocument> packed;
-  const auto valid = check_new(documents);
+  const auto valid = store::check_new(documents);
   for (const auto& [path, document] : valid)
     packed.push_back({&document.first, document.second, pack_text(document.second)});
   if (packed.empty()) return;
@@ -460,13 +463,13 @@ void PostgresStore::require_writable() {
 }
 
 // As drop_all() and add(), in one transaction. A document whose tombstone was there before is left as it is.
-void PostgresStore::replace(const std::vector<Replacement>& replacements) {
+void PostgresStore::replace(const std::vector<store::Replacement>& replacements) {
   std::vector<PackedDocument> packed;
-  std::vector<const StoredKey*> keys;
+  std::vector<const store::Key*> keys;
   std::vector<std::string_view> tombstones;
   for (const auto& [key, tombstone, by, text] : replacements) {
-    require_valid(key);
-    require_valid(by);
+    store::require_valid(key);
+    store::require_valid(by);
     packed.push_back({&by, text, pack_text(text)});
     keys.push_back(&key);
     tombstones.emplace_back(tombstone);
@@ -483,20 +486,22 @@ void PostgresStore::replace(const std::vector<Replacement>& replacements) {
   });
 }
 
-bool PostgresStore::drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) {
-  std::vector<const StoredKey*> dropped;
+bool PostgresStore::drop_all(const std::vector<store::Key>& keys, const std::string& tombstone) {
+  std::vector<const store::Key*> dropped;
   for (const auto& key : keys) {
-    require_valid(key);
+    store::require_valid(key);
     dropped.push_back(&key);
   }
   bool was_lost = false;  // then ours may be there already
-  const auto is_ours = [&](const StoredKey& key) { return read_file(tombstone_path_of(key)) == tombstone; };
+  const auto is_ours = [&](const store::Key& key) {
+    return read_file(store::tombstone_path_of(key)) == tombstone;
+  };
   return using_connection("drop documents of", [&] {
     try {
       const std::vector<std::string_view> texts(keys.size(), tombstone);
       return connection_.transaction([&] { return !add_tombstones(dropped, texts).empty(); }) ||
              (was_lost && std::any_of(keys.begin(), keys.end(), is_ours));
-    } catch (const PostgresFailure& failure) {
+    } catch (const Failure& failure) {
       was_lost = was_lost || failure.is_lost();
       throw;
     }
@@ -525,12 +530,12 @@ std::optional<std::int64_t> step_of(const std::string& version) {
   return std::stoll(digits);
 }
 
-std::optional<KeyChanges> PostgresStore::changes_since(const std::string& version) const {
+std::optional<store::KeyChanges> PostgresStore::changes_since(const std::string& version) const {
   const auto since = step_of(version);
   if (!since) return {};
-  return using_connection("read", [&]() -> std::optional<KeyChanges> {
+  return using_connection("read", [&]() -> std::optional<store::KeyChanges> {
     const auto rows = connection_.run(kChanges, at_repository().big(*since));
-    KeyChanges changes;
+    store::KeyChanges changes;
     for (int row = 0; row < rows.size(); ++row) {
       const auto what = rows.number(row, 4);
       if (what == 2) {
@@ -544,39 +549,40 @@ std::optional<KeyChanges> PostgresStore::changes_since(const std::string& versio
     }
     if (changes.version.empty() && !version.empty()) return {};  // no such history
     for (auto* keys : {&changes.added, &changes.dropped})
-      std::sort(keys->begin(), keys->end(),
-                [](const StoredKey& a, const StoredKey& b) { return path_of(a) < path_of(b); });
+      std::sort(keys->begin(), keys->end(), [](const store::Key& a, const store::Key& b) {
+        return store::path_of(a) < store::path_of(b);
+      });
     return changes;
   });
 }
 
 }  // namespace
 
-bool has_postgres() {
+bool is_available() {
   return true;
 }
 
-std::unique_ptr<Store> open_postgres_store(const std::string& url, std::function<std::string()> repository) {
+std::unique_ptr<store::Store> open_store(const std::string& url, std::function<std::string()> repository) {
   return std::make_unique<PostgresStore>(url, std::move(repository));
 }
 
-DocumentSizes postgres_document_sizes(const Store& store) {
+DocumentSizes document_sizes(const store::Store& store) {
   return dynamic_cast<const PostgresStore&>(store).sizes();
 }
 
-PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles) {
-  PostgresConnection connection(url);
+PreparedSchema prepare_store(const std::string& url, bool with_roles) {
+  Connection connection(url);
   try {
     for (const auto begin = std::chrono::steady_clock::now();;) try {
         connection.open();
         break;
-      } catch (const PostgresFailure& failure) {
+      } catch (const Failure& failure) {
         if (!failure.may_pass() || std::chrono::steady_clock::now() - begin >= kPatience) throw;
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
       }
     const int before = bring_up_to_date(connection, with_roles);
-    return {before, newest_postgres_schema(), connection.name()};
-  } catch (const PostgresFailure& failure) {
+    return {before, newest_schema(), connection.name()};
+  } catch (const Failure& failure) {
     if (failure.state() == "42501")
       throw Error(ExitCode::kEnvironment,
                   "user " + in_quotes(connection.user()) + " may not prepare " + connection.name() + ": " +
@@ -587,4 +593,4 @@ PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles) {
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::postgres

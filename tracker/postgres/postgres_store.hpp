@@ -9,13 +9,13 @@
 #include "tracker/model/store_stats.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::postgres {
 
 // Whether this tracker was built with it. Without it, the functions below throw kEnvironment and say so.
-bool has_postgres();
+bool is_available();
 
 // Whether the text begins as the address of a PostgreSQL database does.
-inline bool is_postgres_url(std::string_view text) {
+inline bool is_url(std::string_view text) {
   return text.starts_with("postgresql://") || text.starts_with("postgres://");
 }
 
@@ -32,10 +32,10 @@ std::string url_from_repository(const std::string& url);
 // name of the history, which keeps those in one database apart. kUsage for a URL that is none. Connecting,
 // adding and reading go on over a server that starts within ten seconds; then kEnvironment, with the server
 // and the next step. No message shows a password. Its version is the history's number of steps.
-std::unique_ptr<Store> open_postgres_store(const std::string& url, std::function<std::string()> repository);
+std::unique_ptr<store::Store> open_store(const std::string& url, std::function<std::string()> repository);
 
-// Of a store that open_postgres_store() opened.
-DocumentSizes postgres_document_sizes(const Store& store);
+// Of a store that open_store() opened.
+DocumentSizes document_sizes(const store::Store& store);
 
 struct PreparedSchema {
   int before = 0;  // 0: there were no tables
@@ -46,6 +46,6 @@ struct PreparedSchema {
 // Makes the tables, or brings them up to date, and grants rights to the roles tracker_reader,
 // tracker_recorder and tracker_dropper, which `with_roles` makes. Needs a user who may create; else, and
 // where the database cannot be reached, kEnvironment.
-PreparedSchema prepare_postgres_store(const std::string& url, bool with_roles);
+PreparedSchema prepare_store(const std::string& url, bool with_roles);
 
-}  // namespace tracker
+}  // namespace tracker::postgres

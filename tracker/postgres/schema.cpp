@@ -9,7 +9,7 @@
 #include "tracker/postgres/connection.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::postgres {
 namespace {
 
 // Each takes a database from the schema before it to its own; never edited once released. docs/scale.md says
@@ -200,26 +200,26 @@ constexpr Role kRoles[] = {
 
 }  // namespace
 
-int newest_postgres_schema() {
+int newest_schema() {
   return static_cast<int>(std::size(kMigrations));
 }
 
-int postgres_schema_of(PostgresConnection& connection) {
+int schema_of(Connection& connection) {
   try {
     const auto rows = connection.run("SELECT version FROM tracker.schema_version");
     return rows.size() == 0 ? 0 : static_cast<int>(rows.number(0, 0));
-  } catch (const PostgresFailure& failure) {
+  } catch (const Failure& failure) {
     if (failure.state() == "42P01" || failure.state() == "3F000") return 0;  // no such table, no such schema
     throw;
   }
 }
 
-int bring_up_to_date(PostgresConnection& connection, bool with_roles) {
-  const int before = postgres_schema_of(connection);
-  if (before > newest_postgres_schema())
+int bring_up_to_date(Connection& connection, bool with_roles) {
+  const int before = schema_of(connection);
+  if (before > newest_schema())
     throw Error(ExitCode::kEnvironment,
                 "the tables of " + connection.name() + " have schema " + std::to_string(before) +
-                    ", which is newer than this tracker's: " + std::to_string(newest_postgres_schema()),
+                    ", which is newer than this tracker's: " + std::to_string(newest_schema()),
                 "update tracker");
   connection.transaction([&] {
     if (before == 0) {
@@ -227,11 +227,11 @@ int bring_up_to_date(PostgresConnection& connection, bool with_roles) {
           "CREATE SCHEMA IF NOT EXISTS tracker;"
           "CREATE TABLE IF NOT EXISTS tracker.schema_version (version integer NOT NULL PRIMARY KEY);");
     }
-    for (int at = before; at < newest_postgres_schema(); ++at) connection.run_script(kMigrations[at]);
-    if (before < newest_postgres_schema()) {
+    for (int at = before; at < newest_schema(); ++at) connection.run_script(kMigrations[at]);
+    if (before < newest_schema()) {
       connection.run("DELETE FROM tracker.schema_version");
       connection.run("INSERT INTO tracker.schema_version VALUES ($1::bigint)",
-                     PostgresValues().big(newest_postgres_schema()));
+                     PostgresValues().big(newest_schema()));
     }
     for (const auto& role : kRoles) {
       const auto known =
@@ -265,7 +265,8 @@ std::string unpack_text(std::string_view packed, std::size_t size_bytes, const s
     return Error(ExitCode::kEnvironment, "cannot read " + where + ": " + why,
                  "restore the database, or drop the document: tracker store drop");
   };
-  if (size_bytes > kDocumentBytesMax) throw damaged("it claims " + std::to_string(size_bytes) + " bytes");
+  if (size_bytes > store::kDocumentBytesMax)
+    throw damaged("it claims " + std::to_string(size_bytes) + " bytes");
   std::string text(size_bytes, '\0');
   const std::size_t size = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
   if (ZSTD_isError(size) != 0) throw damaged(ZSTD_getErrorName(size));
@@ -273,4 +274,4 @@ std::string unpack_text(std::string_view packed, std::size_t size_bytes, const s
   return text;
 }
 
-}  // namespace tracker
+}  // namespace tracker::postgres

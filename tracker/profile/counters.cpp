@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace tracker {
+namespace tracker::profile {
 namespace {
 
 constexpr double kThreadsOfWarp = 32;
@@ -252,4 +252,4 @@ std::vector<CounterRow> counter_rows(const ProfiledBenchmark* base, const Profil
   return rows;
 }
 
-}  // namespace tracker
+}  // namespace tracker::profile

@@ -10,7 +10,7 @@
 #include "tracker/model/metric.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::profile {
 
 // How a counter's value is made of its metrics.
 enum class Combine {
@@ -68,4 +68,4 @@ struct CounterRow {
 // In the order of the table, those that at least one side has a value of. Either may be null.
 std::vector<CounterRow> counter_rows(const ProfiledBenchmark* base, const ProfiledBenchmark* candidate);
 
-}  // namespace tracker
+}  // namespace tracker::profile

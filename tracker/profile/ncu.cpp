@@ -12,7 +12,7 @@
 #include "tracker/profile/counters.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::profile {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -391,4 +391,4 @@ std::optional<ProfiledBenchmark> choose_kernel(const std::string& benchmark,
   return result;
 }
 
-}  // namespace tracker
+}  // namespace tracker::profile

@@ -11,7 +11,7 @@
 #include "tracker/base/process.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::profile {
 
 // What `ncu --csv --page raw --print-units base` prints → the launches it counted. Pure.
 
@@ -76,4 +76,4 @@ std::optional<ProfiledBenchmark> choose_kernel(const std::string& benchmark,
                                                const std::vector<NcuLaunch>& launches,
                                                const std::vector<std::string>& stated);
 
-}  // namespace tracker
+}  // namespace tracker::profile

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-namespace tracker {
+namespace tracker::profile {
 namespace {
 
 constexpr double kAgreementMin = 0.6;
@@ -173,4 +173,4 @@ std::vector<SlowingCounter> counters_that_slow(const Profile& profile, const Tim
   return slowing;
 }
 
-}  // namespace tracker
+}  // namespace tracker::profile

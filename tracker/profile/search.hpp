@@ -8,7 +8,7 @@
 
 #include "tracker/profile/counters.hpp"
 
-namespace tracker {
+namespace tracker::profile {
 
 using TimesS = std::map<std::string, double>;  // by benchmark: of a launch without a profiler, in seconds
 
@@ -56,4 +56,4 @@ struct MovedCounter {
 std::vector<MovedCounter> counters_that_moved(const ProfiledBenchmark& base,
                                               const ProfiledBenchmark& candidate);
 
-}  // namespace tracker
+}  // namespace tracker::profile

@@ -12,7 +12,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_remote.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 namespace {
 
 // What would point git to another repository, index or object folder. (Configuration that comes in by
@@ -311,4 +311,4 @@ RemoteEnvironment environment_towards(const Repository& repository, const std::s
   return environment;
 }
 
-}  // namespace tracker
+}  // namespace tracker::repo

@@ -9,7 +9,7 @@
 
 #include "tracker/base/process.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 
 struct GitCall {
   std::filesystem::path directory;
@@ -27,4 +27,4 @@ ProcessResult run_git(const GitCall& call);
 ProcessResult run_git(const std::filesystem::path& directory, const std::vector<std::string>& arguments,
                       bool only_here = false);
 
-}  // namespace tracker
+}  // namespace tracker::repo

@@ -6,7 +6,7 @@
 
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 namespace {
 
 namespace fs = std::filesystem;
@@ -164,4 +164,4 @@ Error revision_failure(git_repository* repository, const fs::path& where, bool s
   return {ExitCode::kUsage, "revision " + quoted + " is unknown", hint};
 }
 
-}  // namespace tracker
+}  // namespace tracker::repo

@@ -13,7 +13,7 @@
 
 struct git_repository;
 
-namespace tracker {
+namespace tracker::repo {
 
 // The git folder that serves `path`; found without the checks that make opening it fail.
 std::optional<std::filesystem::path> git_folder_of(const std::filesystem::path& path);
@@ -77,4 +77,4 @@ using GitSignature = GitHandle<git_signature, git_signature_free>;
 using GitTree = GitHandle<git_tree, git_tree_free>;
 using GitTreeEntry = GitHandle<git_tree_entry, git_tree_entry_free>;
 
-}  // namespace tracker
+}  // namespace tracker::repo

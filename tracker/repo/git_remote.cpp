@@ -11,7 +11,7 @@
 #include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_failure.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 namespace {
 
 namespace fs = std::filesystem;
@@ -425,7 +425,7 @@ std::string essence(const std::string& words) {
 
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
   for (const auto& secret : secrets) text = without_secret(text, secret);
-  return without_secrets(text);
+  return tracker::without_secrets(text);
 }
 
 Error remote_failure(const std::string& asked, const std::string& words) {
@@ -439,4 +439,4 @@ Error remote_failure(const std::string& asked, const std::string& words) {
           "the same by hand may say more: git ls-remote"};
 }
 
-}  // namespace tracker
+}  // namespace tracker::repo

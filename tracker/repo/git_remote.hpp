@@ -16,7 +16,7 @@
 #include "tracker/base/process.hpp"
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 
 // All refs in a folder there, and where they are here; both end with a slash.
 struct MirroredFolder {
@@ -129,4 +129,4 @@ Error remote_failure(const std::string& asked, const std::string& words);
 // `text` without the passwords of URLs and without `secrets`.
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets);
 
-}  // namespace tracker
+}  // namespace tracker::repo

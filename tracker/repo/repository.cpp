@@ -9,7 +9,7 @@
 #include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_failure.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 namespace {
 
 namespace fs = std::filesystem;
@@ -370,4 +370,4 @@ std::string merge_base(const Repository& repository, const std::string& a, const
   throw Error(ExitCode::kUsage, both + " have no commit in common");
 }
 
-}  // namespace tracker
+}  // namespace tracker::repo

@@ -17,7 +17,7 @@
 
 struct git_repository;
 
-namespace tracker {
+namespace tracker::repo {
 
 // Commits of a first-parent line, newest first. Whoever asks for the same line shares it: a copy is a
 // pointer.
@@ -166,4 +166,4 @@ std::string short_name(const std::string& id);
 // Says that the clone must be a whole one.
 Error shallow_failure(const std::string& missing);
 
-}  // namespace tracker
+}  // namespace tracker::repo

@@ -21,7 +21,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 namespace {
 
 namespace fs = std::filesystem;
@@ -456,4 +456,4 @@ void remove_built_file(const fs::path& root, const fs::path& path) {
   if (!tracked.ok()) remove_path(file);
 }
 
-}  // namespace tracker
+}  // namespace tracker::repo

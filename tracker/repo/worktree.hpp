@@ -10,7 +10,7 @@
 
 #include "tracker/repo/repository.hpp"
 
-namespace tracker {
+namespace tracker::repo {
 
 // Whether an earlier checkout of the same name may be used again.
 enum class Kept { kYes, kNo };
@@ -88,4 +88,4 @@ bool remove_leftovers(const std::filesystem::path& root, Leftovers leftovers);
 // it cannot be removed.
 void remove_built_file(const std::filesystem::path& root, const std::filesystem::path& path);
 
-}  // namespace tracker
+}  // namespace tracker::repo

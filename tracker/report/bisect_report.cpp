@@ -8,7 +8,7 @@
 #include "tracker/report/json_report.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 constexpr char kBisectSchema[] = "tracker.bisect/1";
@@ -371,4 +371,4 @@ std::vector<std::string> backfill_notes(const BackfillResult& result, const Back
   return notes;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

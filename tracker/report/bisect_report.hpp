@@ -10,7 +10,7 @@
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 // One commit that was measured, or could not be.
 struct BisectRow {
@@ -159,4 +159,4 @@ std::string backfill_result_in_words(const BackfillResult& result, const Backfil
 // What to know, and what to do next.
 std::vector<std::string> backfill_notes(const BackfillResult& result, const BackfillWords& words);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -9,7 +9,7 @@
 #include "tracker/protocol/context_keys.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 constexpr std::size_t kNameColumns = 40;
@@ -142,4 +142,4 @@ std::string calibration_proposal(const Calibration& calibration) {
   return text;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -5,7 +5,7 @@
 
 #include "tracker/model/comparison.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 // `benchmarks_max`: so many rows at most, the noisiest; the last line counts the others.
 std::string calibration_text(const Calibration& calibration, std::size_t benchmarks_max);
@@ -14,4 +14,4 @@ std::string calibration_text(const Calibration& calibration, std::size_t benchma
 // more for each benchmark that needs a larger one than nine in ten of its kind), to be pasted and reviewed.
 std::string calibration_proposal(const Calibration& calibration);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -10,7 +10,7 @@
 #include "tracker/model/run.hpp"
 #include "tracker/report/escape.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 // Every row is as wide as the widest; a whole name is in the JSON.
 constexpr std::size_t kNameColumnsMax = 160;
@@ -267,4 +267,4 @@ std::string merge_sentences(const std::vector<std::string>& sentences) {
   return join(words, " ");
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -7,7 +7,7 @@
 
 #include "tracker/model/comparison.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 // One row; strangers' text is fit for one line of a terminal, and not yet escaped for anything else.
 struct Cells {
@@ -132,4 +132,4 @@ std::vector<std::string> rename_lines(const ComparisonReport& report);
 // "expired on 2026-11-01": why the waiver that matches does not hold; empty where it does, or there is none.
 std::string why_waiver_fails(const Comparison& comparison);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -9,7 +9,7 @@
 #include "tracker/report/escape.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 // The colours are those of the site.
@@ -145,7 +145,7 @@ std::string section_html(ComparisonReport report) {
 
 }  // namespace
 
-std::string write_html(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+std::string write_html(const std::vector<ComparisonReport>& reports, const Options& options) {
   const std::string answer = answer_in_words(reports, options);
   const Answer kind = answer_of(reports, options);
   const char* look = kind == Answer::kFailed ? "worse" : kind == Answer::kPassed ? "better" : "";
@@ -283,7 +283,7 @@ std::string suite_of(const Unjudged& unjudged, Counts& all) {
 
 }  // namespace
 
-std::string write_junit(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+std::string write_junit(const std::vector<ComparisonReport>& reports, const Options& options) {
   Counts counts;
   std::string suites;
   for (const auto& report : reports) suites += suite_of(report, counts);
@@ -351,7 +351,7 @@ std::string verdict_of(Answer answer) {
 
 }  // namespace
 
-std::string write_annotations(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+std::string write_annotations(const std::vector<ComparisonReport>& reports, const Options& options) {
   const auto failing = failing_in(reports);
   std::string out;
   for (std::size_t i = 0; i < std::min<std::size_t>(failing.size(), kAnnotationsMax); ++i)
@@ -369,7 +369,7 @@ std::string write_annotations(const std::vector<ComparisonReport>& reports, cons
   return out;
 }
 
-std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const ReportOptions& options,
+std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const Options& options,
                              ExitCode exit_code, const std::map<std::string, std::string>& files,
                              const std::string& delimiter) {
   std::string out;
@@ -396,4 +396,4 @@ std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const
   return out;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -10,7 +10,7 @@
 #include "tracker/report/escape.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 constexpr std::size_t kGap = 2;
@@ -99,11 +99,11 @@ void write_list(const CounterTable& table, std::size_t terminal, std::string& ou
   }
 }
 
-std::string write_text(const std::vector<Profile>& profiles, const CounterReportOptions& options) {
+std::string write_text(const std::vector<Profile>& profiles, const CounterOptions& options) {
   const auto terminal = static_cast<std::size_t>(std::max(options.columns, 0));
   std::string out;
   for (const auto& profile : profiles) {
-    const CounterTable table = table_of(profile, options.all, options.times_s);
+    const CounterTable table = report::table_of(profile, options.all, options.times_s);
     if (!out.empty()) out += "\n";
     out += wrapped(table.heading, terminal);
     if (table.rows.size() == 1) {
@@ -143,10 +143,10 @@ void write_markdown_table(const CounterTable& table, bool kernels, std::string& 
   }
 }
 
-std::string write_markdown(const std::vector<Profile>& profiles, const CounterReportOptions& options) {
+std::string write_markdown(const std::vector<Profile>& profiles, const CounterOptions& options) {
   std::string out;
   for (const auto& profile : profiles) {
-    const CounterTable table = table_of(profile, options.all, options.times_s);
+    const CounterTable table = report::table_of(profile, options.all, options.times_s);
     if (!out.empty()) out += "\n";
     out += markdown_text(table.heading) + "\n\n";
     if (table.rows.size() == 1) {
@@ -166,10 +166,10 @@ std::string write_markdown(const std::vector<Profile>& profiles, const CounterRe
 
 using Json = nlohmann::ordered_json;
 
-Json benchmark_json(const ProfiledBenchmark& benchmark, const TimesS& times_s) {
+Json benchmark_json(const ProfiledBenchmark& benchmark, const profile::TimesS& times_s) {
   Json named = Json::object();
-  for (const auto& counter : counters()) {
-    const auto value = counter_value(counter, benchmark);
+  for (const auto& counter : profile::counters()) {
+    const auto value = profile::counter_value(counter, benchmark);
     if (!value) continue;
     named[counter.name] = {{"value", *value},
                            {"unit", counter.unit},
@@ -185,7 +185,7 @@ Json benchmark_json(const ProfiledBenchmark& benchmark, const TimesS& times_s) {
   return json;
 }
 
-std::string write_json(const std::vector<Profile>& profiles, const CounterReportOptions& options) {
+std::string write_json(const std::vector<Profile>& profiles, const CounterOptions& options) {
   Json all = Json::array();
   for (const auto& profile : profiles) {
     Json benchmarks = Json::array();
@@ -264,20 +264,20 @@ std::string heading_of(const Profile& profile) {
          ", caches cold";
 }
 
-bool counted_anywhere(const Counter& counter, const Profile& profile) {
+bool counted_anywhere(const profile::Counter& counter, const Profile& profile) {
   return std::any_of(profile.benchmarks.begin(), profile.benchmarks.end(),
-                     [&](const auto& benchmark) { return is_counted(counter, benchmark); });
+                     [&](const auto& benchmark) { return profile::is_counted(counter, benchmark); });
 }
 
-bool has_figures(const Counter& counter, const Profile& profile) {
+bool has_figures(const profile::Counter& counter, const Profile& profile) {
   const double least = counter.unit == "%" ? kPercentMin : std::numeric_limits<double>::min();
   return std::any_of(profile.benchmarks.begin(), profile.benchmarks.end(), [&](const auto& benchmark) {
-    return counter_value(counter, benchmark).value_or(0) >= least;
+    return profile::counter_value(counter, benchmark).value_or(0) >= least;
   });
 }
 
 // "dram_read_bytes (dram__bytes_read.sum)": the metrics that no benchmark has.
-std::string missing_in_words(const Counter& counter, const Profile& profile) {
+std::string missing_in_words(const profile::Counter& counter, const Profile& profile) {
   std::vector<std::string> metrics;
   for (const auto& metric : counter.metrics)
     if (std::none_of(profile.benchmarks.begin(), profile.benchmarks.end(),
@@ -289,7 +289,7 @@ std::string missing_in_words(const Counter& counter, const Profile& profile) {
 void choose_columns(const Profile& profile, bool all, CounterTable& table) {
   std::vector<std::string> missing;
   std::vector<std::string> zero;
-  for (const auto& counter : counters()) {
+  for (const auto& counter : profile::counters()) {
     if (!all && !counter.in_table) continue;
     if (!counted_anywhere(counter, profile))
       missing.push_back(missing_in_words(counter, profile));
@@ -305,19 +305,19 @@ void choose_columns(const Profile& profile, bool all, CounterTable& table) {
 constexpr std::size_t kFollowingMax = 4;
 constexpr std::size_t kSlowerMax = 8;
 
-const Counter& time_column() {
-  static const Counter column{"time",
-                              {},
-                              Combine::kFirst,
-                              "s",
-                              Better::kLower,
-                              true,
-                              "of a launch without ncu, median of five repetitions of one process"};
+const profile::Counter& time_column() {
+  static const profile::Counter column{"time",
+                                       {},
+                                       profile::Combine::kFirst,
+                                       "s",
+                                       Better::kLower,
+                                       true,
+                                       "of a launch without ncu, median of five repetitions of one process"};
   return column;
 }
 
 // Of everything the order is by time, where there is one.
-Profile in_order(const Profile& profile, const TimesS& times_s) {
+Profile in_order(const Profile& profile, const profile::TimesS& times_s) {
   if (times_s.empty()) return profile;
   Profile sorted = profile;
   std::stable_sort(sorted.benchmarks.begin(), sorted.benchmarks.end(), [&](const auto& a, const auto& b) {
@@ -332,27 +332,30 @@ Profile in_order(const Profile& profile, const TimesS& times_s) {
 
 // "8x32 is the fastest: 247 µs; 4x64 takes 1.10 times, 1x256 4.13 times as long".
 std::string fastest_in_words(const CounterTable& table, const std::vector<const ProfiledBenchmark*>& timed,
-                             const TimesS& times_s) {
+                             const profile::TimesS& times_s) {
   const auto time = [&](std::size_t i) { return times_s.at(timed[i]->name); };
   const std::size_t last = timed.size() - 1;
   std::string text = table.rows[0].label + " is the fastest: " + format_quantity(time(0), "s");
-  if (last > 0) text += "; " + table.rows[1].label + " takes " + format_counter(time(1) / time(0), "");
-  if (last > 1) text += ", " + table.rows[last].label + " " + format_counter(time(last) / time(0), "");
+  if (last > 0)
+    text += "; " + table.rows[1].label + " takes " + profile::format_counter(time(1) / time(0), "");
+  if (last > 1)
+    text += ", " + table.rows[last].label + " " + profile::format_counter(time(last) / time(0), "");
   return last > 0 ? text + " times as long" : text;
 }
 
 // What the search found, and which counters go with the time.
 std::vector<std::string> search_in_words(const CounterTable& table, const Profile& sorted,
-                                         const TimesS& times_s) {
-  const auto timed = by_time(sorted, times_s);
+                                         const profile::TimesS& times_s) {
+  const auto timed = profile::by_time(sorted, times_s);
   if (timed.empty()) return {"none of them has a time: see above"};
-  const auto following = counters_that_follow(sorted, times_s);
+  const auto following = profile::counters_that_follow(sorted, times_s);
   std::vector<std::string> parts;
   for (const auto& one : following)
     if (parts.size() < kFollowingMax)
-      parts.push_back(one.counter->name + " (" + format_counter(one.of_fastest, one.counter->unit) + " at " +
-                      table.rows[0].label + ", " + format_counter(one.of_slowest, one.counter->unit) +
-                      " at " + table.rows[timed.size() - 1].label + ")");
+      parts.push_back(one.counter->name + " (" + profile::format_counter(one.of_fastest, one.counter->unit) +
+                      " at " + table.rows[0].label + ", " +
+                      profile::format_counter(one.of_slowest, one.counter->unit) + " at " +
+                      table.rows[timed.size() - 1].label + ")");
   std::vector<std::string> notes{
       fastest_in_words(table, timed, times_s),
       parts.empty() ? "no counter goes with the time" : "with the time go: " + join(parts, ", ")};
@@ -360,22 +363,22 @@ std::vector<std::string> search_in_words(const CounterTable& table, const Profil
     const auto place = std::find(timed.begin(), timed.end(), benchmark) - timed.begin();
     return table.rows[static_cast<std::size_t>(place)].label;
   };
-  for (const auto& one : counters_that_slow(sorted, times_s)) {
+  for (const auto& one : profile::counters_that_slow(sorted, times_s)) {
     std::vector<std::string> variants;
     for (const auto* benchmark : one.variants)
-      variants.push_back(
-          label_of(benchmark) + " " +
-          format_counter(counter_value(*one.counter, *benchmark).value_or(0), one.counter->unit));
+      variants.push_back(label_of(benchmark) + " " +
+                         profile::format_counter(profile::counter_value(*one.counter, *benchmark).value_or(0),
+                                                 one.counter->unit));
     notes.push_back("slower, with a worse " + one.counter->name + " (" +
-                    format_counter(one.of_fastest, one.counter->unit) + " at " + table.rows[0].label +
-                    "): " + join_some(variants, kSlowerMax));
+                    profile::format_counter(one.of_fastest, one.counter->unit) + " at " +
+                    table.rows[0].label + "): " + join_some(variants, kSlowerMax));
   }
   return notes;
 }
 
 }  // namespace
 
-CounterTable table_of(const Profile& profile, bool all, const TimesS& times_s) {
+CounterTable table_of(const Profile& profile, bool all, const profile::TimesS& times_s) {
   const Profile sorted = in_order(profile, times_s);
   CounterTable table;
   table.heading = heading_of(sorted);
@@ -392,10 +395,10 @@ CounterTable table_of(const Profile& profile, bool all, const TimesS& times_s) {
         table.rows[i].cells.push_back(found == times_s.end() ? "–" : format_quantity(found->second, "s"));
         continue;
       }
-      const auto value = counter_value(*counter, sorted.benchmarks[i]);
-      table.rows[i].cells.push_back(value ? format_counter(*value, counter->unit) : "–");
+      const auto value = profile::counter_value(*counter, sorted.benchmarks[i]);
+      table.rows[i].cells.push_back(value ? profile::format_counter(*value, counter->unit) : "–");
     }
   return table;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -7,19 +7,19 @@
 #include "tracker/model/run.hpp"
 #include "tracker/profile/search.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
-struct CounterReportOptions {
-  int columns = 0;   // of the terminal; 0: as wide as it gets. Text only
-  bool all = false;  // every counter, and the kernels' names. Text and Markdown
-  TimesS times_s;    // of a search: the fastest comes first, and why is said
+struct CounterOptions {
+  int columns = 0;          // of the terminal; 0: as wide as it gets. Text only
+  bool all = false;         // every counter, and the kernels' names. Text and Markdown
+  profile::TimesS times_s;  // of a search: the fastest comes first, and why is said
 };
 
 // One row a format: what `profile --format` accepts.
 struct CounterFormat {
   std::string name;
   std::string summary;
-  std::string (*write)(const std::vector<Profile>& profiles, const CounterReportOptions& options);
+  std::string (*write)(const std::vector<Profile>& profiles, const CounterOptions& options);
 };
 const std::vector<CounterFormat>& counter_formats();
 
@@ -35,7 +35,7 @@ struct CounterTable {
 
   std::string heading;  // "NVIDIA H200 (nvidia-h200-…), commit 1a2b3c4, ncu 2025.3.1, medians of 3 launches"
   std::string common;   // what the names have in common: "transpose/*/f32/2048x2048"
-  std::vector<const Counter*> columns;
+  std::vector<const profile::Counter*> columns;
   std::vector<Row> rows;           // as the profile has them, or by time
   std::vector<std::string> notes;  // what is not in the table, and why
 };
@@ -44,6 +44,6 @@ struct CounterTable {
 // notes say which is the fastest and what goes with the time.
 // `all`: every counter. Otherwise those of a table, but for columns that are empty, zero or below 0.5 % all
 // the way down. Notes hold no strangers' text.
-CounterTable table_of(const Profile& profile, bool all, const TimesS& times_s = {});
+CounterTable table_of(const Profile& profile, bool all, const profile::TimesS& times_s = {});
 
-}  // namespace tracker
+}  // namespace tracker::report

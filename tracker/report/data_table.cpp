@@ -11,7 +11,7 @@
 #include "tracker/report/layout.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 Json cell_json(const DataCell& cell) {
@@ -230,4 +230,4 @@ DataTable changes_table(const std::vector<Series>& all) {
   return table;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

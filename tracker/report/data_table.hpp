@@ -11,7 +11,7 @@
 #include "tracker/model/run.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 // A text, a number (NaN and infinity are written as not known), a count, yes or no, or nothing that is known.
 using DataCell = std::variant<std::monostate, std::string, double, std::int64_t, bool>;
@@ -43,4 +43,4 @@ std::string write_measured(const Run& run, const Policy& policy, std::size_t row
 DataTable values_table(const std::vector<Series>& all);
 DataTable changes_table(const std::vector<Series>& all);
 
-}  // namespace tracker
+}  // namespace tracker::report

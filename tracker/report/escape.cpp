@@ -8,7 +8,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 std::string visible_text(std::string_view text, std::size_t columns_max) {
   return shorten_middle(text, columns_max);
@@ -146,4 +146,4 @@ std::string workflow_output(const std::string& name, std::string_view value, con
   return name + "<<" + delimiter + "\n" + visible_lines(value) + "\n" + delimiter + "\n";
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

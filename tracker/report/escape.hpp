@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tracker {
+namespace tracker::report {
 
 // Strangers' text, before any sink's own escaping.
 
@@ -50,4 +50,4 @@ std::string workflow_property(std::string_view text);
 // has to be one that nobody can guess, as a line of the value that equals it would end the value.
 std::string workflow_output(const std::string& name, std::string_view value, const std::string& delimiter);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -10,7 +10,7 @@
 #include "tracker/report/json_report.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 constexpr const char* kEventsSchema = "tracker.events/1";
@@ -26,7 +26,7 @@ constexpr std::size_t kSubjectMax = 80;  // some say all in their first line
 
 using Events = std::vector<ChangeEvent>;
 
-std::size_t shown_of(const Events& events, const EventReportOptions& options) {
+std::size_t shown_of(const Events& events, const EventOptions& options) {
   return options.rows_max == 0 ? events.size() : std::min(options.rows_max, events.size());
 }
 
@@ -57,7 +57,7 @@ std::string events_in_words(const EventReport& report) {
   return kinds.empty() ? text : text + ": " + join(kinds, ", ");
 }
 
-std::string hidden_of(const Events& events, const EventReportOptions& options) {
+std::string hidden_of(const Events& events, const EventOptions& options) {
   const std::size_t hidden = events.size() - shown_of(events, options);
   return hidden == 0 ? "" : "… and " + std::to_string(hidden) + " smaller: --count 0 lists all";
 }
@@ -93,7 +93,7 @@ std::string below_event(const ChangeEvent& event, const EventReport& report, boo
 }
 
 // A terminal's link (OSC 8).
-TextCell linked_commit(const std::string& text, const ChangeEvent& event, const EventReportOptions& options) {
+TextCell linked_commit(const std::string& text, const ChangeEvent& event, const EventOptions& options) {
   std::string url = options.commit_url;
   const bool has_link = options.color && event.shape != EventShape::kDrift;
   if (!has_link || url.find(kCommitPlace) == std::string::npos) return {text};
@@ -133,7 +133,7 @@ std::string event_color(const ChangeEvent& event) {
 }
 
 std::vector<TextCell> event_cells(const ChangeEvent& event, const EventReport& report, std::size_t sparkline,
-                                  const EventReportOptions& options) {
+                                  const EventOptions& options) {
   const std::string instead = not_of_commit(event);
   return {styled_cell(event_size_in_words(event), options.color ? event_color(event) : ""),
           linked_commit(instead.empty() ? event_commit(event) : instead, event, options),
@@ -143,11 +143,11 @@ std::vector<TextCell> event_cells(const ChangeEvent& event, const EventReport& r
           {event_state(event)}};
 }
 
-std::size_t columns_of(const EventReportOptions& options) {
+std::size_t columns_of(const EventOptions& options) {
   return options.columns <= 0 ? 0 : std::max(static_cast<std::size_t>(options.columns), kNarrowest);
 }
 
-std::string text_of(const Events& events, const EventReport& report, const EventReportOptions& options) {
+std::string text_of(const Events& events, const EventReport& report, const EventOptions& options) {
   const std::size_t columns = columns_of(options);
   const bool narrow = columns > 0 && columns < kNarrow;
   TextRows rows;
@@ -164,7 +164,7 @@ std::string text_of(const Events& events, const EventReport& report, const Event
   return out;
 }
 
-std::string write_event_text(const EventReport& report, const EventReportOptions& options) {
+std::string write_event_text(const EventReport& report, const EventOptions& options) {
   std::string out;
   for (const auto& gap : report.gaps) out += "incomplete: " + gap + "\n";
   out += join(report.devices, ", ") + "\n" + events_in_words(report) + "\n";
@@ -177,7 +177,7 @@ std::string write_event_text(const EventReport& report, const EventReportOptions
   return out;
 }
 
-std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& options) {
+std::string markdown_commit(const ChangeEvent& event, const EventOptions& options) {
   if (const std::string instead = not_of_commit(event); !instead.empty()) return instead;
   const std::string text = markdown_text(event_commit(event));
   std::string url = options.commit_url;
@@ -186,7 +186,7 @@ std::string markdown_commit(const ChangeEvent& event, const EventReportOptions& 
   return "[" + text + "](" + markdown_link(url) + ")";
 }
 
-std::string markdown_of(const Events& events, const EventReport& report, const EventReportOptions& options) {
+std::string markdown_of(const Events& events, const EventReport& report, const EventOptions& options) {
   std::string out;
   if (!events.empty())
     out +=
@@ -204,7 +204,7 @@ std::string markdown_of(const Events& events, const EventReport& report, const E
   return out;
 }
 
-std::string write_event_markdown(const EventReport& report, const EventReportOptions& options) {
+std::string write_event_markdown(const EventReport& report, const EventOptions& options) {
   std::string out;
   for (const auto& gap : report.gaps) out += "**Incomplete**: " + markdown_text(gap) + "\n\n";
   out += "**" + markdown_text(join(report.devices, ", ")) + "**: " + events_in_words(report) + "\n" +
@@ -300,7 +300,7 @@ Json event_json(const ChangeEvent& event) {
           {"changes", changes}};
 }
 
-std::string write_event_json(const EventReport& report, const EventReportOptions&) {
+std::string write_event_json(const EventReport& report, const EventOptions&) {
   const auto events_json = [](const Events& events) {
     Json rows = Json::array();
     for (const auto& event : events) rows.push_back(event_json(event));
@@ -331,8 +331,7 @@ const std::vector<EventFormat>& event_formats() {
   return formats;
 }
 
-std::string write_events(const std::string& format, const EventReport& report,
-                         const EventReportOptions& options) {
+std::string write_events(const std::string& format, const EventReport& report, const EventOptions& options) {
   for (const auto& row : event_formats())
     if (row.name == format) return row.write(report, options);
   return "";
@@ -407,4 +406,4 @@ std::string event_issue_body(const ChangeEvent& event, const std::string& commit
          "This issue is kept up to date, and closed when the change is mended or accepted.\n";
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -7,7 +7,7 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 // Events that are listed apart from the others.
 struct EventSection {
@@ -28,7 +28,7 @@ struct EventReport {
   std::vector<EventSection> sections = {};  // below the events
 };
 
-struct EventReportOptions {
+struct EventOptions {
   bool color = false;        // text only
   int columns = 0;           // of the terminal; 0: as wide as it gets. Text only
   std::size_t rows_max = 0;  // 0: all. The rest is counted. Text and Markdown
@@ -41,13 +41,12 @@ struct EventReportOptions {
 struct EventFormat {
   std::string name;
   std::string summary;
-  std::string (*write)(const EventReport& report, const EventReportOptions& options);
+  std::string (*write)(const EventReport& report, const EventOptions& options);
 };
 const std::vector<EventFormat>& event_formats();
 
 // By the row of that name, which has to be there.
-std::string write_events(const std::string& format, const EventReport& report,
-                         const EventReportOptions& options);
+std::string write_events(const std::string& format, const EventReport& report, const EventOptions& options);
 
 // The pages of a repository's commits on GitHub, GitLab and their like, by the address of its remote:
 // "https://github.com/a/b/commit/{commit}". Empty for an address that is none of a web server; without any
@@ -60,7 +59,7 @@ std::string commit_url_of(const std::string& remote_address);
 std::string event_issue_title(const ChangeEvent& event);
 
 // Markdown: size, commit, cause, the benchmarks with their levels, what became of it, and the commands that
-// go on. `commit_url` as EventReportOptions has it.
+// go on. `commit_url` as EventOptions has it.
 std::string event_issue_body(const ChangeEvent& event, const std::string& commit_url);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -11,7 +11,7 @@
 #include "tracker/model/run.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 std::string short_id_of(const EventCommit& commit) {
@@ -258,4 +258,4 @@ std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>&
   return sparkline(points, at > after ? at - after : 0, points.size(), width);
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

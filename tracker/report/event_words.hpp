@@ -8,7 +8,7 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 // "12.3 % slower", "1.1 % less bandwidth": the change in the words of its metric; "slower" or "faster" where
 // the benchmarks are of several metrics. Of several benchmarks the geometric mean.
@@ -62,4 +62,4 @@ std::string chat_message(const std::vector<ChangeEvent>& regressions, const std:
 // many characters, oldest first. Empty where the series is not among these.
 std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>& all, std::size_t width);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -7,7 +7,7 @@
 #include "tracker/report/layout.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 const std::vector<ExplanationFormat>& explanation_formats() {
   static const std::vector<ExplanationFormat> formats{
@@ -234,7 +234,7 @@ std::string explanation_of(const Comparison& comparison, const Explanation& expl
 
 }  // namespace
 
-std::string explain_in_text(const std::vector<ExplanationReport>& reports, const ReportOptions& options) {
+std::string explain_in_text(const std::vector<ExplanationReport>& reports, const Options& options) {
   Page page;
   page.columns = options.columns > 0 ? static_cast<std::size_t>(options.columns) : kColumnsMax;
   page.columns = std::clamp(page.columns, kColumnsMin, kColumnsMax);
@@ -312,7 +312,7 @@ std::string side_line(const std::string& name, const Side& side) {
 
 }  // namespace
 
-std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const ReportOptions& options) {
+std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const Options& options) {
   std::string out;
   for (const auto& report : reports) {
     out += "## " + markdown_text(device_in_words(report.judged)) + "\n\n";
@@ -326,4 +326,4 @@ std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, c
   return out;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

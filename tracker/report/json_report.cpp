@@ -11,7 +11,7 @@
 #include "tracker/report/cells.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 constexpr const char* kReportSchema = "tracker.comparison/1";
@@ -72,7 +72,7 @@ Json report_json(const ComparisonReport& report) {
           {"cuda_runtime", text_or_null(report.software.cuda_runtime.value_or(""))}};
 }
 
-Json unjudged_json(const ReportOptions& options) {
+Json unjudged_json(const Options& options) {
   Json all = Json::array();
   for (const auto& one : options.unjudged)
     all.push_back(
@@ -80,7 +80,7 @@ Json unjudged_json(const ReportOptions& options) {
   return all;
 }
 
-Json next_json(const ReportOptions& options) {
+Json next_json(const Options& options) {
   Json next = Json::array();
   for (const auto& [what, command] : {std::pair{"explain", &options.explain}, {"repeat", &options.reproduce}})
     if (!command->empty()) next.push_back({{"what", what}, {"command", *command}});
@@ -95,7 +95,7 @@ const char* answer_json(Answer answer) {
 
 }  // namespace
 
-std::string write_json(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+std::string write_json(const std::vector<ComparisonReport>& reports, const Options& options) {
   Json all = Json::array();
   bool failed = false;
   for (const auto& report : reports) {
@@ -129,7 +129,7 @@ Json waiver_json(const Comparison& comparison) {
   return {{"reason", waiver->reason},
           {"expires", text_or_null(waiver->expires)},
           {"holds", waiver->holds},
-          {"why_not", text_or_null(why_waiver_fails(comparison))}};
+          {"why_not", text_or_null(report::why_waiver_fails(comparison))}};
 }
 
 Json range_json(const std::optional<Interval>& range) {
@@ -262,7 +262,7 @@ Json explanation_json(const Comparison& comparison, const Explanation& explanati
 
 }  // namespace
 
-std::string explain_in_json(const std::vector<ExplanationReport>& reports, const ReportOptions&) {
+std::string explain_in_json(const std::vector<ExplanationReport>& reports, const Options&) {
   Json all = Json::array();
   for (const auto& report : reports) {
     const ComparisonReport& judged = report.judged;
@@ -280,4 +280,4 @@ std::string explain_in_json(const std::vector<ExplanationReport>& reports, const
   return json_text({{"schema", kSchema}, {"reports", all}});
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -8,7 +8,7 @@
 
 #include "tracker/model/comparison.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 using Json = nlohmann::ordered_json;
 
@@ -24,4 +24,4 @@ std::string verdict_json(Verdict verdict);
 // The document as text; bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const Json& document);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -9,7 +9,7 @@
 #include "tracker/report/cells.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 std::string_view first_columns(std::string_view text, std::size_t columns) {
@@ -273,4 +273,4 @@ std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, 
   return line;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -10,7 +10,7 @@
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 inline constexpr std::size_t kTableUnlimited = 100000;  // columns
 
@@ -101,4 +101,4 @@ std::string note_of(const std::string& note, std::size_t columns);
 std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,
                       std::size_t width, double span_min = 0);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -16,12 +16,12 @@
 #include "tracker/report/report.hpp"
 #include "tracker/report/sentence.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 // Below every Markdown report: what was measured, where and how.
 
-std::string footer_of(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+std::string footer_of(const std::vector<ComparisonReport>& reports, const Options& options);
 
 constexpr std::size_t kDevicesMax = 6;
 constexpr std::size_t kWordsColumnsMax = 100;
@@ -80,7 +80,7 @@ std::string report_lines(const ComparisonReport& report) {
   return lines;
 }
 
-std::string footer_of(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+std::string footer_of(const std::vector<ComparisonReport>& reports, const Options& options) {
   std::vector<std::string> blocks;
   for (const auto& report : reports) {
     if (blocks.size() == kDevicesMax) {
@@ -126,7 +126,7 @@ std::string sentence_in_markdown(const std::vector<Words>& sentence) {
 }
 
 // "Likely cause: **registers 32 → 64** · [commit](…) · [history](…)"; empty where nothing got worse.
-std::string cause_line(const Reports& reports, const ReportOptions& options) {
+std::string cause_line(const Reports& reports, const Options& options) {
   std::vector<std::string> parts;
   if (const LeadingCause leading = leading_cause(reports); leading.is_wanted)
     parts.push_back((leading.of_worst ? "Likely cause of the worst: " : "Likely cause: ") +
@@ -138,7 +138,7 @@ std::string cause_line(const Reports& reports, const ReportOptions& options) {
 }
 
 // What the sentence leaves out. Several devices have more results than benchmarks.
-std::string counts_line(const Reports& reports, const ReportOptions& options) {
+std::string counts_line(const Reports& reports, const Options& options) {
   if (says_all(reports, options)) return "";
   const std::string where =
       reports.size() > 1 ? "Results on " + count_of(reports.size(), "device") + ": " : "";
@@ -151,7 +151,7 @@ std::string on_device(const Reports& reports, const ComparisonReport& report) {
 }
 
 // What no comparison of two commits shows: the level that both have is not what it was.
-std::string drift_lines(const Reports& reports, const ReportOptions& options) {
+std::string drift_lines(const Reports& reports, const Options& options) {
   constexpr std::size_t kDriftsMax = 3;
   std::string lines;
   for (std::size_t i = 0; i < options.drifts.size() && i < kDriftsMax; ++i) {
@@ -168,7 +168,7 @@ std::string drift_lines(const Reports& reports, const ReportOptions& options) {
   return lines;
 }
 
-Piece headline(const Reports& reports, const ReportOptions& options) {
+Piece headline(const Reports& reports, const Options& options) {
   auto sentence = sentence_of(reports, options);
   if (auto& first = sentence.front(); !first.is_name && first.text[0] >= 'a' && first.text[0] <= 'z')
     first.text[0] = static_cast<char>(first.text[0] - 'a' + 'A');
@@ -178,7 +178,7 @@ Piece headline(const Reports& reports, const ReportOptions& options) {
                                counts_line(reports, options) + drift_lines(reports, options)};
 }
 
-Piece unjudged(const Reports& reports, const ReportOptions& options) {
+Piece unjudged(const Reports& reports, const Options& options) {
   Piece piece{Part::kUnjudged, "", {}, "\n"};
   bool is_said = answer_of(reports, options) == Answer::kCannotJudge;  // of the first, by the headline
   for (const auto& one : options.unjudged) {
@@ -274,7 +274,7 @@ std::string fenced_line(const std::string& text) {
 }
 
 // The instructions that changed, as a diff: evidence that registers and counts only hint at.
-void add_code(const ReportOptions& options, std::vector<Piece>& pieces) {
+void add_code(const Options& options, std::vector<Piece>& pieces) {
   for (const auto& one : options.code) {
     Piece piece{Part::kCode};
     const std::string left_out =
@@ -403,7 +403,7 @@ void add_notes(const Reports& reports, std::vector<Piece>& pieces) {
 }
 
 // Pictures are drawn for the width of a comment; the dark one where the reader's page is.
-std::string picture_row(const ReportPicture& picture) {
+std::string picture_row(const Picture& picture) {
   const std::string words = short_heading(picture.words);
   std::string row = "<picture>";
   if (!picture.dark.empty())
@@ -427,7 +427,7 @@ std::string cells_in_markdown(const std::vector<std::string>& cells) {
 }
 
 // The numbers of a picture, folded below it: for who cannot see it, and to copy.
-std::string picture_data(const ReportPicture& picture) {
+std::string picture_data(const Picture& picture) {
   std::string text;
   for (const auto& table : picture.tables) {
     if (table.rows.empty()) continue;
@@ -445,29 +445,29 @@ std::string picture_data(const ReportPicture& picture) {
   return fold_open(title) + text + "</details>\n\n";
 }
 
-void add_picture(const ReportPicture& picture, Piece& piece) {
+void add_picture(const Picture& picture, Piece& piece) {
   piece.rows.push_back(picture_row(picture));
   piece.below.push_back(picture_data(picture));
 }
 
-const Comparison* find_comparison(const Reports& reports, const ReportPicture& picture) {
+const Comparison* find_comparison(const Reports& reports, const Picture& picture) {
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons)
       if (picture.device == report.device && picture.benchmark == comparison.benchmark) return &comparison;
   return nullptr;
 }
 
-using Pictures = std::vector<const ReportPicture*>;
+using Pictures = std::vector<const Picture*>;
 
 // Trends of what fails, the worst first.
-Pictures failing_trends(const Reports& reports, const ReportOptions& options) {
+Pictures failing_trends(const Reports& reports, const Options& options) {
   Pictures failing;
   for (const auto& picture : options.pictures) {
     const Comparison* comparison = find_comparison(reports, picture);
-    if (picture.kind == ReportPicture::Kind::kTrend && comparison != nullptr && fails_gate(*comparison))
+    if (picture.kind == Picture::Kind::kTrend && comparison != nullptr && fails_gate(*comparison))
       failing.push_back(&picture);
   }
-  std::stable_sort(failing.begin(), failing.end(), [&](const ReportPicture* a, const ReportPicture* b) {
+  std::stable_sort(failing.begin(), failing.end(), [&](const Picture* a, const Picture* b) {
     return matters_more(*find_comparison(reports, *a), *find_comparison(reports, *b));
   });
   return failing;
@@ -490,22 +490,22 @@ void add_pictures(const Pictures& pictures, Piece piece, std::vector<Piece>& pie
   pieces.push_back(std::move(piece));
 }
 
-Pictures comparison_charts(const ReportOptions& options) {
+Pictures comparison_charts(const Options& options) {
   Pictures pictures;
   for (const auto& picture : options.pictures)
-    if (picture.kind == ReportPicture::Kind::kComparison) pictures.push_back(&picture);
+    if (picture.kind == Picture::Kind::kComparison) pictures.push_back(&picture);
   return pictures;
 }
 
 // Of single benchmarks, what is folded: samples, the worst trends that are not in sight, and trends of what
 // does not fail.
-Pictures folded_pictures(const ReportOptions& options, const Pictures& failing, const Pictures& in_sight) {
-  const auto place_in = [](const Pictures& pictures, const ReportPicture& one) {
+Pictures folded_pictures(const Options& options, const Pictures& failing, const Pictures& in_sight) {
+  const auto place_in = [](const Pictures& pictures, const Picture& one) {
     return static_cast<std::size_t>(std::find(pictures.begin(), pictures.end(), &one) - pictures.begin());
   };
   Pictures pictures;
   for (const auto& picture : options.pictures) {
-    if (picture.kind == ReportPicture::Kind::kComparison) continue;
+    if (picture.kind == Picture::Kind::kComparison) continue;
     const std::size_t place = place_in(failing, picture);
     const bool is_one_too_many = place < failing.size() && place >= kTrendsMax;
     if (!is_one_too_many && place_in(in_sight, picture) == in_sight.size()) pictures.push_back(&picture);
@@ -515,7 +515,7 @@ Pictures folded_pictures(const ReportOptions& options, const Pictures& failing, 
 
 }  // namespace
 
-std::string write_markdown(const Reports& as_judged, const ReportOptions& options) {
+std::string write_markdown(const Reports& as_judged, const Options& options) {
   Reports reports = as_judged;
   for (auto& report : reports)
     if (auto words = take_shared_obstacle(report); !words.empty())
@@ -540,4 +540,4 @@ std::string write_markdown(const Reports& as_judged, const ReportOptions& option
   return fit_pieces(pieces, options.bytes_max);
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -10,7 +10,7 @@
 #include "tracker/report/escape.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using Reports = std::vector<ComparisonReport>;
@@ -443,4 +443,4 @@ std::string fit_pieces(const std::vector<Piece>& pieces, std::size_t bytes_max) 
   return out;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

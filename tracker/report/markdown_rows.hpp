@@ -8,7 +8,7 @@
 
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 struct MarkdownTable {
   std::string head;
@@ -81,4 +81,4 @@ struct Piece {
 // charts, unchanged: evidence goes last.
 std::string fit_pieces(const std::vector<Piece>& pieces, std::size_t bytes_max);
 
-}  // namespace tracker
+}  // namespace tracker::report

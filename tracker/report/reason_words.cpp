@@ -10,7 +10,7 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/report/cells.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 constexpr char kFailedToo[] = "it failed in the base as well: ";
@@ -446,4 +446,4 @@ std::string why_waiver_fails(const Comparison& comparison) {
   return "";
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

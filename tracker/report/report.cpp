@@ -8,10 +8,10 @@
 #include "tracker/base/text.hpp"
 #include "tracker/model/benchmark_name.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
-const std::vector<ReportFormat>& report_formats() {
-  static const std::vector<ReportFormat> formats{
+const std::vector<Format>& report_formats() {
+  static const std::vector<Format> formats{
       {"text", "a table for the terminal", write_text},
       {"markdown", "GitHub-flavoured Markdown, for a pull request on any host", write_markdown},
       {"html", "a page without anything from elsewhere, to send or to keep", write_html},
@@ -24,10 +24,10 @@ const std::vector<ReportFormat>& report_formats() {
 }
 
 std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
-                     const ReportOptions& options) {
+                     const Options& options) {
   const auto& formats = report_formats();
   const auto row =
-      std::find_if(formats.begin(), formats.end(), [&](const ReportFormat& f) { return f.name == format; });
+      std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.name == format; });
   if (row == formats.end()) throw std::out_of_range(format);
   return row->write(reports, options);
 }
@@ -173,7 +173,7 @@ std::string undecided_in_words(const Tally& tally) {
 }
 
 // Why nothing can be said, likeliest to help first.
-std::string doubt_in_words(const Tally& tally, std::size_t reports, const ReportOptions& options) {
+std::string doubt_in_words(const Tally& tally, std::size_t reports, const Options& options) {
   if (!options.unjudged.empty()) return printable(options.unjudged.front().reason);
   if (tally.nothing_compared && tally.not_comparable > 0) return not_comparable_in_words(tally);
   if (tally.nothing_compared)
@@ -263,7 +263,7 @@ std::vector<std::string> words_of(const std::map<Kind, int>& counts, Kind first,
 
 }  // namespace
 
-Answer answer_of(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+Answer answer_of(const std::vector<ComparisonReport>& reports, const Options& options) {
   const Tally tally = tally_of(reports);
   if (tally.regressed + tally.below_floor + tally.failed + tally.missing + tally.same_code > 0)
     return Answer::kFailed;
@@ -273,7 +273,7 @@ Answer answer_of(const std::vector<ComparisonReport>& reports, const ReportOptio
   return open ? Answer::kUndecided : Answer::kPassed;
 }
 
-std::string answer_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+std::string answer_in_words(const std::vector<ComparisonReport>& reports, const Options& options) {
   const Tally tally = tally_of(reports);
   switch (answer_of(reports, options)) {
     case Answer::kFailed:
@@ -288,7 +288,7 @@ std::string answer_in_words(const std::vector<ComparisonReport>& reports, const 
   return pass_in_words(tally);
 }
 
-std::string headline_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+std::string headline_in_words(const std::vector<ComparisonReport>& reports, const Options& options) {
   std::map<Kind, int> counts;
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
@@ -376,4 +376,4 @@ void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std
                 hint.empty() ? "tracker list shows what is recorded" : hint);
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

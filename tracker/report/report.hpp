@@ -10,10 +10,10 @@
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 // A picture of a report, as a link from it: relative, or a URL. `dark` may be empty.
-struct ReportPicture {
+struct Picture {
   // What it shows: a history, the samples behind one verdict, or all changes.
   enum class Kind { kTrend, kSamples, kComparison };
   Kind kind = Kind::kTrend;
@@ -45,22 +45,22 @@ struct CodeDifference {
 };
 
 // Where a reader goes on, as https URLs.
-struct ReportLink {
+struct Link {
   std::string words;  // "commit"
   std::string url;
 };
 
-struct ReportOptions {
+struct Options {
   bool color = false;    // ANSI colours; text only
   int columns = 0;       // of the terminal; 0: as wide as it gets. Text only
   bool all_rows = true;  // false: the unchanged ones are only counted. Text
   bool strict = false;   // what is left open is no pass
   std::vector<Unjudged> unjudged;
-  std::vector<std::string> absent;      // devices with runs of the base and none of the candidate. Markdown
-  std::vector<ReportPicture> pictures;  // Markdown
-  std::vector<CodeDifference> code;     // of the worst. Markdown
-  std::vector<ReportLink> links;        // of what failed. Markdown
-  std::vector<DriftAlarm> drifts;       // of the line that the candidate joins. Markdown
+  std::vector<std::string> absent;   // devices with runs of the base and none of the candidate. Markdown
+  std::vector<Picture> pictures;     // Markdown
+  std::vector<CodeDifference> code;  // of the worst. Markdown
+  std::vector<Link> links;           // of what failed. Markdown
+  std::vector<DriftAlarm> drifts;    // of the line that the candidate joins. Markdown
   std::string explain;    // the command that puts the facts of what failed side by side; empty: nothing did.
                           // Markdown, JSON
   std::string reproduce;  // the command that says all of it again; empty: none is known. Markdown, JSON
@@ -69,29 +69,29 @@ struct ReportOptions {
 };
 
 // One row a format: what `--format` accepts, in help and in errors.
-struct ReportFormat {
+struct Format {
   std::string name;
   std::string summary;
-  std::string (*write)(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+  std::string (*write)(const std::vector<ComparisonReport>& reports, const Options& options);
 };
-const std::vector<ReportFormat>& report_formats();
+const std::vector<Format>& report_formats();
 
 // In the format of that name. Throws std::out_of_range where there is none.
 std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
-                     const ReportOptions& options);
+                     const Options& options);
 
 // The writers behind report_formats(), one a file.
 
 // Text for a terminal, Markdown for a comment, a page of HTML, JSON for programs (docs/outputs.md), JUnit's
 // XML.
-std::string write_text(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
-std::string write_markdown(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
-std::string write_html(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
-std::string write_json(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
-std::string write_junit(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+std::string write_text(const std::vector<ComparisonReport>& reports, const Options& options);
+std::string write_markdown(const std::vector<ComparisonReport>& reports, const Options& options);
+std::string write_html(const std::vector<ComparisonReport>& reports, const Options& options);
+std::string write_json(const std::vector<ComparisonReport>& reports, const Options& options);
+std::string write_junit(const std::vector<ComparisonReport>& reports, const Options& options);
 // What a step of GitHub Actions prints: one error for each of the worst, and a notice where nothing can be
 // said.
-std::string write_annotations(const std::vector<ComparisonReport>& reports, const ReportOptions& options);
+std::string write_annotations(const std::vector<ComparisonReport>& reports, const Options& options);
 
 // What all reports come to, in words.
 
@@ -102,16 +102,15 @@ enum class Answer { kFailed, kCannotJudge, kUndecided, kPassed };
 // both sides measured or no report at all, or by options.strict where anything was left open. What is 0 and
 // no pass is kUndecided: all is inconclusive, or something looks slower without being certain
 // (is_suspicious()).
-Answer answer_of(const std::vector<ComparisonReport>& reports, const ReportOptions& options = {});
+Answer answer_of(const std::vector<ComparisonReport>& reports, const Options& options = {});
 
 // "FAILED: 5 benchmarks regressed past their threshold", "passed: nothing regressed", "undecided: …", "could
 // not judge: …".
-std::string answer_in_words(const std::vector<ComparisonReport>& reports, const ReportOptions& options = {});
+std::string answer_in_words(const std::vector<ComparisonReport>& reports, const Options& options = {});
 
 // The same with all counts, for the first line of a comment: "2 regressed, 1 failed · 1 waived, 105
 // unchanged".
-std::string headline_in_words(const std::vector<ComparisonReport>& reports,
-                              const ReportOptions& options = {});
+std::string headline_in_words(const std::vector<ComparisonReport>& reports, const Options& options = {});
 
 // The counts alone: "2 regressed, 1 failed · 1 waived, 105 unchanged", "1 improved, 93 unchanged".
 std::string all_counts_in_words(const std::vector<ComparisonReport>& reports);
@@ -139,7 +138,7 @@ constexpr std::size_t kSummaryBytesMax = 1u << 20;
 
 // Entries of $GITHUB_OUTPUT: verdict ("failed", "cannot-judge", "undecided", "passed"), exit-code, headline,
 // failing (names, one a line), a count for every verdict ("below-floor"), and the `files` by name.
-std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const ReportOptions& options,
+std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const Options& options,
                              ExitCode exit_code, const std::map<std::string, std::string>& files,
                              const std::string& delimiter);
 
@@ -149,16 +148,16 @@ std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const
 struct ExplanationFormat {
   std::string name;
   std::string summary;
-  std::string (*write)(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
+  std::string (*write)(const std::vector<ExplanationReport>& reports, const Options& options);
 };
 const std::vector<ExplanationFormat>& explanation_formats();
 
 // The writers behind explanation_formats(), one a file, and what they share.
 
 // Text for a terminal, Markdown for a comment, JSON for programs (docs/outputs.md).
-std::string explain_in_text(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
-std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
-std::string explain_in_json(const std::vector<ExplanationReport>& reports, const ReportOptions& options);
+std::string explain_in_text(const std::vector<ExplanationReport>& reports, const Options& options);
+std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const Options& options);
+std::string explain_in_json(const std::vector<ExplanationReport>& reports, const Options& options);
 
 // How one fact stands on the two sides.
 enum class FactState { kSame, kDiffers, kUnclear, kHalfKnown };
@@ -170,4 +169,4 @@ std::string causes_heading(const Comparison& comparison);
 // "registers 32, temperature 45 °C ≈ 46 °C": those that are the same or nearly so, at most so many.
 std::string same_in_words(const FactGroup& group, std::size_t facts_max);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -12,7 +12,7 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/report/escape.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 using Reports = std::vector<ComparisonReport>;
@@ -212,7 +212,7 @@ std::string other_failures(const std::vector<std::string>& counts) {
   return counts.empty() ? "" : "; also " + listed(counts);
 }
 
-std::string not_judged(const ReportOptions& options) {
+std::string not_judged(const Options& options) {
   if (options.unjudged.empty()) return "";
   std::vector<std::string> devices;
   for (const auto& one : options.unjudged)
@@ -221,7 +221,7 @@ std::string not_judged(const ReportOptions& options) {
   return "; not judged on " + (named ? listed(devices) : count_of(options.unjudged.size(), "device"));
 }
 
-std::vector<Words> failed_sentence(const Reports& reports, const ReportOptions& options) {
+std::vector<Words> failed_sentence(const Reports& reports, const Options& options) {
   std::vector<Words> sentence;
   std::vector<std::string> others;
   if (const Group slower = group_of(reports, got_slower); !slower.empty())
@@ -251,7 +251,7 @@ bool is_same_everywhere(const Reports& reports) {
 
 }  // namespace
 
-std::vector<Words> sentence_of(const Reports& reports, const ReportOptions& options) {
+std::vector<Words> sentence_of(const Reports& reports, const Options& options) {
   switch (answer_of(reports, options)) {
     case Answer::kFailed:
       return failed_sentence(reports, options);
@@ -275,7 +275,7 @@ std::string plain_text(const std::vector<Words>& sentence) {
   return text;
 }
 
-bool says_all(const Reports& reports, const ReportOptions& options) {
+bool says_all(const Reports& reports, const Options& options) {
   return plain_text(sentence_of(reports, options)) == headline_in_words(reports, options) ||
          (answer_of(reports, options) == Answer::kPassed && is_same_everywhere(reports));
 }
@@ -413,4 +413,4 @@ Undecided undecided_of(const std::vector<ComparisonReport>& reports,
   return undecided;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -9,7 +9,7 @@
 #include "tracker/report/cells.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 // A piece of a sentence. Names of benchmarks are marked, as Markdown sets them as code.
 struct Words {
@@ -21,13 +21,12 @@ struct Words {
 // "`smem_padded/4000` has 8.02 % less bandwidth on both GPUs", "6 benchmarks of transpose f32 are 2.1–9.3 %
 // slower, worst `…`", "nothing regressed, and `…` is 4.8 % faster", "could not judge: …". Without a mark
 // before it or a full stop behind it.
-std::vector<Words> sentence_of(const std::vector<ComparisonReport>& reports,
-                               const ReportOptions& options = {});
+std::vector<Words> sentence_of(const std::vector<ComparisonReport>& reports, const Options& options = {});
 
 std::string plain_text(const std::vector<Words>& sentence);
 
 // Whether the sentence says all that headline_in_words() (report.hpp) counts.
-bool says_all(const std::vector<ComparisonReport>& reports, const ReportOptions& options = {});
+bool says_all(const std::vector<ComparisonReport>& reports, const Options& options = {});
 
 // The cause of what the sentence says, where it is about benchmarks that got slower.
 struct LeadingCause {
@@ -72,4 +71,4 @@ struct Undecided {
 Undecided undecided_of(const std::vector<ComparisonReport>& reports,
                        const std::vector<const BenchmarkRow*>& rows);
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -8,7 +8,7 @@
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 constexpr const char* kRed = "\x1b[31m";
@@ -50,7 +50,7 @@ std::string step_state(const SeriesStep& step) {
 
 class SeriesText {
  public:
-  explicit SeriesText(const SeriesReportOptions& options)
+  explicit SeriesText(const SeriesOptions& options)
       : color_(options.color),
         columns_(options.columns <= 0 ? 0
                                       : std::max(static_cast<std::size_t>(options.columns), kColumnsLeast)) {}
@@ -271,7 +271,7 @@ std::string heading_of(const std::vector<Series>& all) {
 
 }  // namespace
 
-std::string write_series(const std::vector<Series>& all, const SeriesReportOptions& options,
+std::string write_series(const std::vector<Series>& all, const SeriesOptions& options,
                          const std::vector<ChangeEvent>& together) {
   if (all.empty()) return "";
   SeriesText text(options);
@@ -292,4 +292,4 @@ std::string write_series(const std::vector<Series>& all, const SeriesReportOptio
   return out + small;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -7,9 +7,9 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
-struct SeriesReportOptions {
+struct SeriesOptions {
   bool color = false;
   int columns = 0;      // of the terminal; 0: as wide as it gets
   bool values = false;  // every value, also of many series
@@ -18,7 +18,7 @@ struct SeriesReportOptions {
 // The series of one device: of one all values, of several a line each. What changed stands first, by its
 // commit, the newest on top; then drifts; then what `together`, events of these series, shows of several only
 // together; then what wanders; then what did not change.
-std::string write_series(const std::vector<Series>& all, const SeriesReportOptions& options,
+std::string write_series(const std::vector<Series>& all, const SeriesOptions& options,
                          const std::vector<ChangeEvent>& together = {});
 
-}  // namespace tracker
+}  // namespace tracker::report

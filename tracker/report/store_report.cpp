@@ -6,7 +6,7 @@
 #include "tracker/report/json_report.hpp"
 #include "tracker/report/layout.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 constexpr std::size_t kLabelColumns = 11;
@@ -133,4 +133,4 @@ std::string store_stats_json(const StoreStats& stats) {
                     {"summary_bytes", stats.summary_bytes ? Json(*stats.summary_bytes) : Json()}});
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

@@ -6,7 +6,7 @@
 
 #include "tracker/model/store_stats.hpp"
 
-namespace tracker {
+namespace tracker::report {
 
 // What store_stats_json() names as its schema.
 inline constexpr const char* kStoreSchema = "tracker.store/1";
@@ -17,4 +17,4 @@ std::string store_stats_text(const StoreStats& stats, std::size_t columns);
 // docs/outputs.md says what its keys mean.
 std::string store_stats_json(const StoreStats& stats);
 
-}  // namespace tracker
+}  // namespace tracker::report

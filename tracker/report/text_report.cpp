@@ -10,7 +10,7 @@
 #include "tracker/report/layout.hpp"
 #include "tracker/report/report.hpp"
 
-namespace tracker {
+namespace tracker::report {
 namespace {
 
 constexpr std::size_t kCellGap = 2;              // between columns
@@ -201,7 +201,7 @@ std::string renames_in_text(const ComparisonReport& report, std::size_t columns)
   return out;
 }
 
-std::string report_in_text(ComparisonReport report, std::size_t columns, const ReportOptions& options) {
+std::string report_in_text(ComparisonReport report, std::size_t columns, const Options& options) {
   const std::string neighbours = take_shared_obstacle(report);
   std::string out = head_of(report, columns);
   for (const auto& words : {effort_in_words(report), not_measured_in_words(report), neighbours})
@@ -221,7 +221,7 @@ Verdict verdict_like(Answer answer) {
 
 }  // namespace
 
-std::string write_text(const std::vector<ComparisonReport>& reports, const ReportOptions& options) {
+std::string write_text(const std::vector<ComparisonReport>& reports, const Options& options) {
   const std::size_t columns = options.columns > 0
                                   ? std::max(kReportColumnsMin, static_cast<std::size_t>(options.columns))
                                   : kTableUnlimited;
@@ -372,4 +372,4 @@ std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
   return sorted;
 }
 
-}  // namespace tracker
+}  // namespace tracker::report

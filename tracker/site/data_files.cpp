@@ -19,7 +19,7 @@
 #include "tracker/site/summary.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::site {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -46,7 +46,7 @@ Json rounded(double value) {
   return std::strtod(text, nullptr);
 }
 
-SiteFile script(const std::string& name, const Json& value) {
+File script(const std::string& name, const Json& value) {
   // ASCII alone: no encoding and no end of line that a script could take for its own.
   return {"data/" + name + ".js", "trackerData[\"" + name + "\"] = " + value.dump(-1, ' ', true) + ";\n"};
 }
@@ -54,7 +54,7 @@ SiteFile script(const std::string& name, const Json& value) {
 // In the list of commits.
 class CommitPlaces {
  public:
-  explicit CommitPlaces(const SiteHistory& history) {
+  explicit CommitPlaces(const History& history) {
     for (const auto& [position, commit] : history.commits) {
       const int place = static_cast<int>(by_id_.size());
       by_id_.emplace(commit.id, place);
@@ -70,7 +70,7 @@ class CommitPlaces {
   std::vector<int> by_position_;  // on the first-parent line
 };
 
-Json commits_json(const SiteHistory& history) {
+Json commits_json(const History& history) {
   std::string ids;
   std::string dates;
   Json subjects = Json::array();
@@ -275,7 +275,7 @@ Json events_json(const SiteDevice& device, const CommitPlaces& places) {
          {"possible", event->last_possible.position - event->last_before.position},
          {"state", state_in_words(*event)},
          {"undone", event->undone_by && !is_of_machine(*event) ? places.at(event->undone_by->id) : -1},
-         {"cause", event_reason(*event)},
+         {"cause", report::event_reason(*event)},
          {"hits", hits}});
   }
   return events;
@@ -296,8 +296,8 @@ Json months_json(const FamilyMonths& table) {
   return {{"months", table.months}, {"rows", rows}};
 }
 
-void add_device_files(const SiteHistory& history, std::size_t place, const DeviceTables& tables,
-                      const CommitPlaces& commits, std::vector<SiteFile>& files) {
+void add_device_files(const History& history, std::size_t place, const DeviceTables& tables,
+                      const CommitPlaces& commits, std::vector<File>& files) {
   const SiteDevice& device = history.devices[place];
   const std::string name = std::to_string(place);
   const std::string newest = newest_date(history);
@@ -330,7 +330,7 @@ void add_device_files(const SiteHistory& history, std::size_t place, const Devic
 
 }  // namespace
 
-std::vector<std::string> plain_page_names(const SiteHistory& history) {
+std::vector<std::string> plain_page_names(const History& history) {
   std::vector<std::string> names;
   std::set<std::string> taken{"index"};
   for (const auto& device : history.devices) {
@@ -341,7 +341,7 @@ std::vector<std::string> plain_page_names(const SiteHistory& history) {
   return names;
 }
 
-std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<DeviceTables>& tables) {
+std::vector<File> data_files(const History& history, const std::vector<DeviceTables>& tables) {
   const CommitPlaces places(history);
   const auto pages = plain_page_names(history);
   Json index{{"title", printable(history.title)}, {"tracker", history.tracker},
@@ -365,7 +365,7 @@ std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<D
     index["devices"].push_back({{"key", printable(history.devices[i].key)},
                                 {"name", printable(history.devices[i].name)},
                                 {"page", pages[i]}});
-  std::vector<SiteFile> files{script("index", index)};
+  std::vector<File> files{script("index", index)};
   for (std::size_t i = 0; i < history.devices.size(); ++i)
     add_device_files(history, i, tables[i], places, files);
   return files;
@@ -435,4 +435,4 @@ std::string write_differences(const std::vector<std::int64_t>& numbers) {
   return write_column(differences);
 }
 
-}  // namespace tracker
+}  // namespace tracker::site

@@ -7,14 +7,14 @@
 
 #include "tracker/site/site.hpp"
 
-namespace tracker {
+namespace tracker::site {
 
 // data/index.js, with the commits and the devices; data/<n>.js for each device, and data/<n>-<m>.js with the
 // points of some of its series. `tables` are those of the devices, in their order.
-std::vector<SiteFile> data_files(const SiteHistory& history, const std::vector<DeviceTables>& tables);
+std::vector<File> data_files(const History& history, const std::vector<DeviceTables>& tables);
 
 // The plain page of each device: "nvidia-h200.html".
-std::vector<std::string> plain_page_names(const SiteHistory& history);
+std::vector<std::string> plain_page_names(const History& history);
 
 // Lists of whole numbers as short text: most small numbers are one character. Pure. docs/site.md has the
 // form, and assets/text.js reads it.
@@ -25,4 +25,4 @@ std::string write_column(const std::vector<std::uint64_t>& numbers);
 // Each number's difference to the one before it: for what hardly changes from point to point.
 std::string write_differences(const std::vector<std::int64_t>& numbers);
 
-}  // namespace tracker
+}  // namespace tracker::site

@@ -9,7 +9,7 @@
 #include "tracker/report/event_words.hpp"
 #include "tracker/site/summary.hpp"
 
-namespace tracker {
+namespace tracker::site {
 namespace {
 
 constexpr std::size_t kHitsShown = 3;
@@ -41,20 +41,21 @@ class Table {
   std::string html_;
 };
 
-std::string commit_link(const SiteHistory& history, const std::string& id) {
+std::string commit_link(const History& history, const std::string& id) {
   const std::string words = short_id(id);
-  if (history.commit_url.empty()) return "<code>" + xml_text(words) + "</code>";
-  return "<a href=\"" + xml_text(history.commit_url + id) + "\"><code>" + xml_text(words) + "</code></a>";
+  if (history.commit_url.empty()) return "<code>" + report::xml_text(words) + "</code>";
+  return "<a href=\"" + report::xml_text(history.commit_url + id) + "\"><code>" + report::xml_text(words) +
+         "</code></a>";
 }
 
 // "1a2b3c4 Subject", or of a drift and of the machine "1a2b3c4 … 5d6e7f8".
-std::string event_commit(const SiteHistory& history, const ChangeEvent& event) {
+std::string event_commit(const History& history, const ChangeEvent& event) {
   if (event.shape == EventShape::kDrift || is_of_machine(event))
     return commit_link(history, event.last_before.id) + " … " + commit_link(history, event.last_possible.id);
-  return commit_link(history, event.first_seen.id) + " " + xml_text(event.first_seen.subject);
+  return commit_link(history, event.first_seen.id) + " " + report::xml_text(event.first_seen.subject);
 }
 
-std::string events_table(const SiteHistory& history, const SiteDevice& device, std::size_t events_max) {
+std::string events_table(const History& history, const SiteDevice& device, std::size_t events_max) {
   if (device.events.empty()) return "<p>No commit changed a benchmark's level.</p>\n";
   Table table("What changed something, newest first",
               {"Commit", "Date", "Change", "Benchmarks", "Cause", "State"});
@@ -63,12 +64,12 @@ std::string events_table(const SiteHistory& history, const SiteDevice& device, s
        ++event, ++shown) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(event->changes.size(), kHitsShown); ++i)
-      names.push_back(xml_text(event->changes[i].benchmark));
+      names.push_back(report::xml_text(event->changes[i].benchmark));
     if (event->changes.size() > kHitsShown)
       names.push_back(std::to_string(event->changes.size() - kHitsShown) + " more");
     table.add({event_commit(history, *event), event->first_seen.date.substr(0, 10),
                change_or_none(event->changes.front().metric, largest_change(*event)), join(names, ", "),
-               xml_text(event_reason(*event)),
+               report::xml_text(report::event_reason(*event)),
                state_in_words(*event) + (event->undone_by && !is_of_machine(*event)
                                              ? " " + commit_link(history, event->undone_by->id)
                                              : "")});
@@ -84,7 +85,7 @@ std::string months_table(const FamilyMonths& months) {
   names.insert(names.end(), months.months.begin(), months.months.end());
   Table table("Families by month: geometric mean of the changes", names);
   for (const auto& row : months.rows) {
-    std::vector<std::string> cells{xml_text(row.family), xml_text(row.metric.name)};
+    std::vector<std::string> cells{report::xml_text(row.family), report::xml_text(row.metric.name)};
     for (const auto& cell : row.cells) cells.push_back(cell ? change_or_none(row.metric, cell->change) : "–");
     table.add(cells);
   }
@@ -97,7 +98,7 @@ std::string sentinel_table(const SiteDevice& device) {
               {"From", "To", "Nights", "Time, against the newest", "What changed"});
   for (auto stretch = device.sentinel.rbegin(); stretch != device.sentinel.rend(); ++stretch)
     table.add({stretch->first, stretch->last, std::to_string(stretch->nights), format_percent(stretch->moved),
-               xml_text(stretch->why)});
+               report::xml_text(stretch->why)});
   return table.html();
 }
 
@@ -137,27 +138,28 @@ std::string benchmarks_table(const SiteDevice& device, const DeviceTables& table
     const SeriesSummary& summary = *row.summary;
     const auto& limit = *row.limit;
     std::vector<std::string> cells{
-        xml_text(series.benchmark),
-        xml_text(series.metric.name),
+        report::xml_text(series.benchmark),
+        report::xml_text(series.metric.name),
         format_quantity(summary.now, series.metric.unit),
         summary.before ? format_quantity(*summary.before, series.metric.unit) : "–",
         summary.before ? change_or_none(series.metric, summary.change) : "–",
         join(state_words(series, summary), "; ")};
     if (has_limits)
-      cells.push_back(limit ? format_share(limit->share) + " of " + xml_text(limit->label) : "–");
+      cells.push_back(limit ? format_share(limit->share) + " of " + report::xml_text(limit->label) : "–");
     table.add(cells);
   }
   return table.html();
 }
 
 std::string headline(const SiteDevice& device, const DeviceTables& tables, std::size_t place) {
-  const SiteRange& range = site_ranges()[place];
+  const Range& range = site_ranges()[place];
   const std::string when = range.days == 0 ? "In all of the history" : std::string("Last ") + range.label;
-  return when + " on " + xml_text(device.name) + ": " + headline_in_words(tables.series, place);
+  return when + " on " + report::xml_text(device.name) + ": " + headline_in_words(tables.series, place);
 }
 
 std::string heading(const SiteDevice& device) {
-  return "<h2>" + xml_text(device.name) + " <small>" + xml_text(device.key) + "</small></h2>\n";
+  return "<h2>" + report::xml_text(device.name) + " <small>" + report::xml_text(device.key) +
+         "</small></h2>\n";
 }
 
 }  // namespace
@@ -192,33 +194,34 @@ std::string fill_page(std::string_view page, const std::map<std::string, std::st
   return text;
 }
 
-std::string plain_overview(const SiteHistory& history, const std::vector<DeviceTables>& tables,
+std::string plain_overview(const History& history, const std::vector<DeviceTables>& tables,
                            const std::vector<std::string>& pages) {
   std::string html = "<p>Without scripts this site is tables.</p>\n";
   for (std::size_t i = 0; i < history.devices.size(); ++i) {
     const auto& device = history.devices[i];
     html += heading(device) + "<p class=\"headline\">" + headline(device, tables[i], kMainRange) + "</p>\n" +
-            events_table(history, device, kOverviewEventsMax) + "<p><a href=\"" + xml_text(pages[i]) +
-            "\">All benchmarks of " + xml_text(device.name) + "</a></p>\n";
+            events_table(history, device, kOverviewEventsMax) + "<p><a href=\"" + report::xml_text(pages[i]) +
+            "\">All benchmarks of " + report::xml_text(device.name) + "</a></p>\n";
   }
   return html;
 }
 
-std::string plain_page(const SiteHistory& history, const SiteDevice& device, const DeviceTables& tables) {
+std::string plain_page(const History& history, const SiteDevice& device, const DeviceTables& tables) {
   std::string html =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
       content_policy() +
       "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-      xml_text(device.name) + " · " + xml_text(history.title) +
+      report::xml_text(device.name) + " · " + report::xml_text(history.title) +
       "</title>\n<link rel=\"stylesheet\" href=\"assets/site.css\">\n</head>\n<body>\n<main "
       "class=\"plain\">\n<h1>" +
-      xml_text(history.title) + "</h1>\n<p><a href=\"index.html\">All devices</a></p>\n" + heading(device);
+      report::xml_text(history.title) + "</h1>\n<p><a href=\"index.html\">All devices</a></p>\n" +
+      heading(device);
   for (std::size_t range = 0; range < site_ranges().size(); ++range)
     html += "<p class=\"headline\">" + headline(device, tables, range) + "</p>\n";
   return html + months_table(tables.months) + events_table(history, device, kEventsMax) +
          benchmarks_table(device, tables) + sentinel_table(device) + "<p><small>Written by " +
-         xml_text(history.tracker) + "</small></p>\n</main>\n</body>\n</html>\n";
+         report::xml_text(history.tracker) + "</small></p>\n</main>\n</body>\n</html>\n";
 }
 
-}  // namespace tracker
+}  // namespace tracker::site

@@ -17,13 +17,13 @@
 #include "tracker/site/plain_pages.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::site {
 namespace {
 
 constexpr char kPage[] = "page.html";
 
 // Of the device with the most to say against it: one picture tells of all of them.
-SiteFile badge_of(const std::vector<DeviceTables>& tables) {
+File badge_of(const std::vector<DeviceTables>& tables) {
   struct Row {
     SeriesState state;
     BadgeColour colour;
@@ -50,9 +50,9 @@ SiteFile badge_of(const std::vector<DeviceTables>& tables) {
 
 }  // namespace
 
-std::vector<SiteFile> make_site(const SiteHistory& history) {
+std::vector<File> make(const History& history) {
   const auto tables = tables_of(history);
-  std::vector<SiteFile> files = data_files(history, tables);
+  std::vector<File> files = data_files(history, tables);
   const auto pages = plain_page_names(history);
   for (std::size_t i = 0; i < history.devices.size(); ++i)
     files.push_back({pages[i], plain_page(history, history.devices[i], tables[i])});
@@ -63,7 +63,7 @@ std::vector<SiteFile> make_site(const SiteHistory& history) {
   // Last: whoever looks while the site is being written finds an old page with old data, or a new one.
   files.push_back(
       {"index.html", fill_page(asset_text(kPage), {{"policy", content_policy()},
-                                                   {"title", xml_text(history.title)},
+                                                   {"title", report::xml_text(history.title)},
                                                    {"tables", plain_overview(history, tables, pages)}})});
   return files;
 }
@@ -73,7 +73,8 @@ namespace {
 std::string environment_of(const Run& run) {
   std::vector<std::string> words;
   for (const char* name : {"driver", "CUDA runtime", "compiler", "host"})
-    if (const auto value = run_fact(name).value(run)) words.push_back(std::string(name) + " " + *value);
+    if (const auto value = judge::run_fact(name).value(run))
+      words.push_back(std::string(name) + " " + *value);
   return join(words, ", ");
 }
 
@@ -87,20 +88,20 @@ std::optional<std::int64_t> whole_number(double value) {
 
 }  // namespace
 
-LineQuestion site_question(const std::vector<std::string>& globs) {
+history::LineQuestion site_question(const std::vector<std::string>& globs) {
   return {.globs = globs, .base = "", .describe = environment_of, .counters = {kRegisters, kSpillBytes}};
 }
 
 namespace {
 
 // Neighbours are mostly alike: those are not looked up.
-std::vector<Shared<PointFacts>> facts_of(const SeriesOrigins& origins,
+std::vector<Shared<PointFacts>> facts_of(const history::SeriesOrigins& origins,
                                          const std::vector<std::string>& environments) {
   std::vector<Shared<PointFacts>> facts;
   facts.reserve(origins.points.size());
-  PointOrigin last;
+  history::PointOrigin last;
   for (std::size_t i = 0; i < origins.points.size(); ++i) {
-    const PointOrigin& origin = origins.points[i];
+    const history::PointOrigin& origin = origins.points[i];
     const auto registers = whole_number(origins.counters[2 * i]);
     const auto spill_bytes = whole_number(origins.counters[2 * i + 1]);
     const bool is_alike = i > 0 && origin.repetitions == last.repetitions &&
@@ -120,7 +121,7 @@ std::vector<Shared<PointFacts>> facts_of(const SeriesOrigins& origins,
 
 namespace {
 
-std::vector<SentinelStretch> stretches_of(const Sentinel& sentinel) {
+std::vector<SentinelStretch> stretches_of(const history::Sentinel& sentinel) {
   constexpr std::size_t kDayLength = 10;
   std::vector<SentinelStretch> stretches;
   std::uint16_t era = kNoEra;
@@ -143,10 +144,10 @@ std::vector<SentinelStretch> stretches_of(const Sentinel& sentinel) {
 
 }  // namespace
 
-void add_device(SiteHistory& site, const std::string& device, LineSeries line, const AddCauses& causes) {
+void add_device(History& site, const std::string& device, history::LineSeries line, const AddCauses& causes) {
   if (line.series.empty()) return;
   SiteDevice gathered{
-      device, line.newest_device.model, {}, all_events(line.series), stretches_of(line.sentinel)};
+      device, line.newest_device.model, {}, events::all_events(line.series), stretches_of(line.sentinel)};
   causes(line.series, gathered.events);
   std::vector<bool> is_known;  // of a commit, by its position: most points are of the same ones
   for (const auto& series : line.series)
@@ -245,7 +246,7 @@ FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t month
   return table;
 }
 
-std::vector<DeviceTables> tables_of(const SiteHistory& history) {
+std::vector<DeviceTables> tables_of(const History& history) {
   const std::string newest = newest_date(history);
   std::vector<DeviceTables> all;
   for (const auto& device : history.devices) {
@@ -254,13 +255,12 @@ std::vector<DeviceTables> tables_of(const SiteHistory& history) {
     for_each_in_parallel(device.series.size(), [&](std::size_t i) {
       tables.series[i] = summarize_ranges(device.series[i].series, newest);
     });
-    if (can_tell_change(tables.series, kMainRange))
-      tables.months = family_months(device.series, kSiteMonthsMax);
+    if (can_tell_change(tables.series, kMainRange)) tables.months = family_months(device.series, kMonthsMax);
   }
   return all;
 }
 
-std::string newest_date(const SiteHistory& history) {
+std::string newest_date(const History& history) {
   return history.commits.empty() ? "" : history.commits.rbegin()->second.date;
 }
 
@@ -293,7 +293,7 @@ const char* ground(BadgeColour colour) {
 std::string make_badge(const std::string& label, const std::string& words, BadgeColour colour) {
   const double left = width_of(label);
   const double right = width_of(words);
-  const std::string all = xml_text(label) + ": " + xml_text(words);
+  const std::string all = report::xml_text(label) + ": " + report::xml_text(words);
   std::ostringstream svg;
   svg << "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" << left + right << "\" height=\"" << kHeight
       << "\" role=\"img\" aria-label=\"" << all << "\">\n<title>" << all << "</title>\n"
@@ -302,8 +302,9 @@ std::string make_badge(const std::string& label, const std::string& words, Badge
       << ground(colour) << "\"/>\n"
       << "<g fill=\"#FFFFFF\" font-family=\"Verdana, DejaVu Sans, sans-serif\" font-size=\"11\" "
          "text-anchor=\"middle\">\n"
-      << "<text x=\"" << left / 2 << "\" y=\"14\">" << xml_text(label) << "</text>\n"
-      << "<text x=\"" << left + right / 2 << "\" y=\"14\">" << xml_text(words) << "</text>\n</g>\n</svg>\n";
+      << "<text x=\"" << left / 2 << "\" y=\"14\">" << report::xml_text(label) << "</text>\n"
+      << "<text x=\"" << left + right / 2 << "\" y=\"14\">" << report::xml_text(words)
+      << "</text>\n</g>\n</svg>\n";
   return svg.str();
 }
 
@@ -315,4 +316,4 @@ std::string_view asset_text(std::string_view name) {
   return found->text;
 }
 
-}  // namespace tracker
+}  // namespace tracker::site

@@ -17,7 +17,7 @@
 #include "tracker/repo/repository.hpp"
 #include "tracker/site/summary.hpp"
 
-namespace tracker {
+namespace tracker::site {
 
 // What is shown of a point beside its value; what is not known is absent.
 struct PointFacts {
@@ -51,7 +51,7 @@ struct SiteDevice {
   std::vector<SentinelStretch> sentinel = {};  // oldest first
 };
 
-struct SiteHistory {
+struct History {
   std::string title;              // of the repository
   std::string commit_url;         // a commit's page is this and its id; empty: no links
   std::string tracker;            // what wrote the site: "tracker 0.1.0"
@@ -59,24 +59,24 @@ struct SiteHistory {
   std::vector<SiteDevice> devices;
 };
 
-struct SiteFile {
+struct File {
   std::string path;  // below the site's folder, with '/'
   std::string text;
 };
 
 // index.html, a plain page a device, badge.svg, scripts and styles, and data that the scripts load when they
 // are needed. The same history gives the same bytes. Names may be anyone's text: they are never markup.
-std::vector<SiteFile> make_site(const SiteHistory& history);
+std::vector<File> make(const History& history);
 
 // The series of a device → what a site shows of it. Pure.
 
 // What a site asks of a device's line (history/series.hpp).
-LineQuestion site_question(const std::vector<std::string>& globs);
+history::LineQuestion site_question(const std::vector<std::string>& globs);
 
 // Adds the device with all series of the line, and the commits that have a point. Nothing where there is
 // none. `causes` fills in those of the events.
 using AddCauses = std::function<void(const std::vector<Series>& series, std::vector<ChangeEvent>& events)>;
-void add_device(SiteHistory& site, const std::string& device, LineSeries line, const AddCauses& causes);
+void add_device(History& site, const std::string& device, history::LineSeries line, const AddCauses& causes);
 
 // How much each family changed in each month. Pure.
 
@@ -98,7 +98,7 @@ struct FamilyMonths {
 };
 
 // So many months are shown.
-inline constexpr std::size_t kSiteMonthsMax = 12;
+inline constexpr std::size_t kMonthsMax = 12;
 
 // The table of the newest `months_max` months. A family without a change has a row too.
 FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t months_max);
@@ -111,10 +111,10 @@ struct DeviceTables {
 };
 
 // Of each device, in its order.
-std::vector<DeviceTables> tables_of(const SiteHistory& history);
+std::vector<DeviceTables> tables_of(const History& history);
 
 // The date of the site's newest commit; empty where it has none.
-std::string newest_date(const SiteHistory& history);
+std::string newest_date(const History& history);
 
 // A small picture with a few words, for a README.
 
@@ -137,4 +137,4 @@ const std::vector<Asset>& embedded_assets();
 // Throws std::out_of_range for a name that is none.
 std::string_view asset_text(std::string_view name);
 
-}  // namespace tracker
+}  // namespace tracker::site

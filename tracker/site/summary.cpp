@@ -8,7 +8,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/stats/summary.hpp"
 
-namespace tracker {
+namespace tracker::site {
 namespace {
 
 const SeriesDrift* drift_at(const Series& series, std::size_t point) {
@@ -94,13 +94,12 @@ class Levels {
 
 }  // namespace
 
-const std::vector<SiteRange>& site_ranges() {
-  static const std::vector<SiteRange> ranges{
-      {"30d", "30 days", 30}, {"90d", "90 days", 90}, {"all", "All", 0}};
+const std::vector<Range>& site_ranges() {
+  static const std::vector<Range> ranges{{"30d", "30 days", 30}, {"90d", "90 days", 90}, {"all", "All", 0}};
   return ranges;
 }
 
-std::string first_day(const SiteRange& range, const std::string& newest) {
+std::string first_day(const Range& range, const std::string& newest) {
   const auto time = parse_time(newest);
   if (range.days == 0 || !time) return "";
   return utc_date(*time - std::chrono::hours(24 * range.days));
@@ -264,4 +263,4 @@ double largest_change(const ChangeEvent& event) {
   return event.changes.front().after / event.changes.front().before - 1;
 }
 
-}  // namespace tracker
+}  // namespace tracker::site

@@ -10,18 +10,18 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 
-namespace tracker {
+namespace tracker::site {
 
-struct SiteRange {
+struct Range {
   const char* key;    // in the page's address
   const char* label;  // "90 days"
   int days;           // up to the newest commit; 0: all
 };
-const std::vector<SiteRange>& site_ranges();
+const std::vector<Range>& site_ranges();
 inline constexpr std::size_t kMainRange = 1;  // the one that is shown first, and that the badge tells of
 
 // The first day of the range: "2026-08-24"; empty where it has no beginning. `newest`: of the newest commit.
-std::string first_day(const SiteRange& range, const std::string& newest);
+std::string first_day(const Range& range, const std::string& newest);
 
 // kNewly…: the level changed too lately to be sure of it.
 enum class SeriesState { kSteady, kSlower, kNewlySlower, kFaster, kNewlyFaster, kDrifting };
@@ -87,4 +87,4 @@ std::string state_in_words(const ChangeEvent& event);
 // direction.
 double largest_change(const ChangeEvent& event);
 
-}  // namespace tracker
+}  // namespace tracker::site

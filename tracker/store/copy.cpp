@@ -5,7 +5,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 void require_same(const Store& from, const Store& to, const std::string& path, std::uint64_t& bytes) {
@@ -19,11 +19,11 @@ void require_same(const Store& from, const Store& to, const std::string& path, s
 
 }  // namespace
 
-StoreSteps::StoreSteps(Store& to) : to_(to) {
+Steps::Steps(Store& to) : to_(to) {
   for (const auto& file : to.files()) there_.insert(file.path);
 }
 
-void StoreSteps::add(const StoredKey& key, std::string text) {
+void Steps::add(const Key& key, std::string text) {
   constexpr std::size_t kStepBytes = 32u << 20;
   constexpr std::size_t kStepDocuments = 500;
   (has(path_of(key)) ? already_there_ : added_).add(key.kind);
@@ -32,7 +32,7 @@ void StoreSteps::add(const StoredKey& key, std::string text) {
   if (bytes_ >= kStepBytes || waiting_.size() >= kStepDocuments) flush();
 }
 
-void StoreSteps::flush() {
+void Steps::flush() {
   if (!waiting_.empty()) to_.add(waiting_);
   waiting_.clear();
   bytes_ = 0;
@@ -48,7 +48,7 @@ CopiedStore copy_store(const Store& from, Store& to, CopiedPart part, const Copy
   std::size_t done = 0;
   const auto step = [&] { progress(++done, 2 * files.size()); };
 
-  StoreSteps steps(to);
+  Steps steps(to);
   for (const auto& file : files) {
     step();
     if (!file.is_file || file.what == StoredFile::What::kOther) {
@@ -131,4 +131,4 @@ std::vector<ExportedFile> find_exported(const fs::path& folder, std::size_t file
   return files;
 }
 
-}  // namespace tracker
+}  // namespace tracker::store

@@ -12,7 +12,7 @@
 
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 
 struct CopiedStore {
   KindCounts copied;
@@ -23,12 +23,12 @@ struct CopiedStore {
 };
 
 // Adds documents some megabytes at a time: each step is all or nothing.
-class StoreSteps {
+class Steps {
  public:
-  explicit StoreSteps(Store& to);
+  explicit Steps(Store& to);
   // Whether the store had this file at first.
   bool has(const std::string& path) const { return there_.contains(path); }
-  void add(const StoredKey& key, std::string text);
+  void add(const Key& key, std::string text);
   void flush();  // what waits for the next step
   const KindCounts& added() const { return added_; }
   const KindCounts& already_there() const { return already_there_; }
@@ -36,7 +36,7 @@ class StoreSteps {
  private:
   Store& to_;
   std::set<std::string> there_;
-  std::vector<std::pair<StoredKey, std::string>> waiting_;
+  std::vector<std::pair<Key, std::string>> waiting_;
   std::size_t bytes_ = 0;
   KindCounts added_;
   KindCounts already_there_;
@@ -57,7 +57,7 @@ CopiedStore copy_store(const Store& from, Store& to, CopiedPart part, const Copy
 
 struct ExportedFile {
   std::filesystem::path path;
-  StoredKey key;  // as its path claims: what it holds may say otherwise
+  Key key;  // as its path claims: what it holds may say otherwise
 };
 
 // The files of one folder that strangers made, by their paths. kUsage, naming what is in the way, where
@@ -65,4 +65,4 @@ struct ExportedFile {
 // none at all.
 std::vector<ExportedFile> find_exported(const std::filesystem::path& folder, std::size_t files_max);
 
-}  // namespace tracker
+}  // namespace tracker::store

@@ -17,11 +17,11 @@
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 // "record 2 runs and 1 profile of 1a2b3c4d5e on nvidia-h200"
-std::string message_of(const std::vector<StoredKey>& added) {
+std::string message_of(const std::vector<Key>& added) {
   std::set<std::string> commits;
   std::set<std::string> devices;
   for (const auto& key : added) {
@@ -37,22 +37,22 @@ std::string message_of(const std::vector<StoredKey>& added) {
 
 class GitStore final : public Store {
  public:
-  GitStore(const Repository& repository, std::string ref)
+  GitStore(const repo::Repository& repository, std::string ref)
       : repository_(repository), ref_(repository, std::move(ref)), git_(ref_.git()) {}
 
-  void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
-  std::vector<StoredKey> keys() const override;
-  std::vector<StoredKey> keys_on(const std::string& device) const override;
-  std::vector<StoredKey> document_keys_of(const std::string& commit, DocumentKind kind) const override;
-  std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
-                                const std::string& except_commit) const override;
+  void add(const std::vector<std::pair<Key, std::string>>& documents) override;
+  std::vector<Key> keys() const override;
+  std::vector<Key> keys_on(const std::string& device) const override;
+  std::vector<Key> document_keys_of(const std::string& commit, DocumentKind kind) const override;
+  std::vector<Key> newest(const std::string& device, std::size_t count_max,
+                          const std::string& except_commit) const override;
   std::vector<std::string> devices() const override;
   std::size_t run_count() const override { return keys().size(); }
-  std::string read(const StoredKey& key) const override;
+  std::string read(const Key& key) const override;
   bool can_read_at_once() const override;
   std::vector<StoredFile> files() const override;
   std::string read_file(const std::string& path) const override;
-  bool drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) override;
+  bool drop_all(const std::vector<Key>& keys, const std::string& tombstone) override;
   void replace(const std::vector<Replacement>& replacements) override;
   std::string version() const override;
   std::optional<KeyChanges> changes_since(const std::string& version) const override;
@@ -60,7 +60,7 @@ class GitStore final : public Store {
   std::optional<LostStep> lost_step() const override;
 
  private:
-  std::vector<std::pair<StoredKey, git_oid>> write_blobs(const NewDocuments& documents) const;
+  std::vector<std::pair<Key, git_oid>> write_blobs(const NewDocuments& documents) const;
   // The tip's tree with these files, by their paths.
   void add_once(const NewDocuments& documents);
   git_oid write_commit(const Tip& tip, const std::vector<std::pair<std::string, git_oid>>& files,
@@ -70,16 +70,16 @@ class GitStore final : public Store {
   bool has(const git_oid& id) const;
   void fetch_left_out(const Tip& now, const git_oid& wanted, const std::string& path) const;
 
-  const Repository& repository_;
-  StoreRef ref_;
+  const repo::Repository& repository_;
+  Ref ref_;
   git_repository* git_;
   mutable std::mutex fetching_;
   mutable std::optional<std::optional<std::string>> promisor_;  // once it was looked for
   mutable std::map<std::string, std::size_t> windows_;          // by device: how many runs come at once
 };
 
-std::vector<std::pair<StoredKey, git_oid>> GitStore::write_blobs(const NewDocuments& documents) const {
-  std::vector<std::pair<StoredKey, git_oid>> runs;
+std::vector<std::pair<Key, git_oid>> GitStore::write_blobs(const NewDocuments& documents) const {
+  std::vector<std::pair<Key, git_oid>> runs;
   for (const auto& [path, document] : documents) {
     const auto& [key, text] = document;
     git_oid id{};
@@ -97,7 +97,7 @@ git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<std::
 }
 
 // Beside `git gc` a folder or a pack may vanish under a writer: what fails is tried again before it is told.
-void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
+void GitStore::add(const std::vector<std::pair<Key, std::string>>& documents) {
   constexpr int kTriesMax = 5;
   const auto valid = check_new(documents);
   for (int tries = 1;; ++tries) {
@@ -106,7 +106,7 @@ void GitStore::add(const std::vector<std::pair<StoredKey, std::string>>& documen
     } catch (const Error& error) {
       if (error.code() != ExitCode::kEnvironment || tries == kTriesMax || ref_.is_locked()) throw;
       std::this_thread::sleep_for(std::chrono::milliseconds(10 * tries));
-      GitOdb objects;
+      repo::GitOdb objects;
       if (git_repository_odb(objects.out(), git_) == 0) git_odb_refresh(objects.get());
     }
   }
@@ -117,14 +117,14 @@ void GitStore::add_once(const NewDocuments& documents) {
   ref_.update([&](const Tip& now) {
     auto missing = runs;
     std::erase_if(missing, [&](const auto& run) {
-      const auto there = now.tree ? entry_of(now.tree.get(), run.first) : GitTreeEntry{};
+      const auto there = now.tree ? entry_of(now.tree.get(), run.first) : repo::GitTreeEntry{};
       const bool same =
           there && is_file(there.get()) && git_oid_equal(git_tree_entry_id(there.get()), &run.second);
       if (there && !same) refuse_other_text(run.first);
       return same;
     });
     if (missing.empty()) return true;
-    std::vector<StoredKey> keys;
+    std::vector<Key> keys;
     std::vector<std::pair<std::string, git_oid>> files;
     for (const auto& [key, id] : missing) {
       keys.push_back(key);
@@ -139,26 +139,27 @@ std::optional<Store::LostStep> GitStore::lost_step() const {
   if (git_oid_equal(&now.id, &now.ref_id) != 0) return {};
   constexpr std::size_t kDigits = 10;
   return LostStep{"objects of the newest step of '" + ref_.name() + "', commit " +
-                      hex_of(now.ref_id).substr(0, kDigits) + ", are missing: what was recorded up to " +
-                      hex_of(now.id).substr(0, kDigits) + " is used",
+                      repo::hex_of(now.ref_id).substr(0, kDigits) +
+                      ", are missing: what was recorded up to " + repo::hex_of(now.id).substr(0, kDigits) +
+                      " is used",
                   "tracker sync takes it from a remote that has it; what is in .git/tracker/spool: tracker "
                   "record FILE"};
 }
 
-std::vector<StoredKey> GitStore::keys() const {
+std::vector<Key> GitStore::keys() const {
   const Tip now = ref_.tip();
-  return now.tree ? keys_in(git_, now.tree.get()) : std::vector<StoredKey>{};
+  return now.tree ? keys_in(git_, now.tree.get()) : std::vector<Key>{};
 }
 
-std::vector<StoredKey> GitStore::keys_on(const std::string& device) const {
+std::vector<Key> GitStore::keys_on(const std::string& device) const {
   const Tip now = ref_.tip();
-  return now.tree ? keys_in(git_, now.tree.get(), device) : std::vector<StoredKey>{};
+  return now.tree ? keys_in(git_, now.tree.get(), device) : std::vector<Key>{};
 }
 
-std::vector<StoredKey> GitStore::newest(const std::string& device, std::size_t count_max,
-                                        const std::string& except_commit) const {
+std::vector<Key> GitStore::newest(const std::string& device, std::size_t count_max,
+                                  const std::string& except_commit) const {
   auto keys = keys_on(device);
-  std::erase_if(keys, [&](const StoredKey& key) { return key.commit == except_commit; });
+  std::erase_if(keys, [&](const Key& key) { return key.commit == except_commit; });
   std::sort(keys.begin(), keys.end(), is_newer);
   keys.resize(std::min(keys.size(), count_max));
   return keys;
@@ -171,21 +172,21 @@ std::vector<std::string> GitStore::devices() const {
 
 std::string GitStore::version() const {
   const Tip now = ref_.tip();
-  return now.tree ? hex_of(*git_tree_id(now.tree.get())) : "";
+  return now.tree ? repo::hex_of(*git_tree_id(now.tree.get())) : "";
 }
 
 // Trees are never removed while a commit of the chain has them; of a chain that was replaced they may be
 // gone.
 std::optional<KeyChanges> GitStore::changes_since(const std::string& version) const {
   const Tip now = ref_.tip();
-  GitTree then;
+  repo::GitTree then;
   git_oid id{};
   if (!version.empty() &&
       (git_oid_fromstr(&id, version.c_str()) != 0 || git_tree_lookup(then.out(), git_, &id) != 0))
     return {};
   try {
     auto changes = key_changes(git_, then.get(), now.tree.get());
-    if (now.tree) changes.version = hex_of(*git_tree_id(now.tree.get()));
+    if (now.tree) changes.version = repo::hex_of(*git_tree_id(now.tree.get()));
     return changes;
   } catch (const Error&) {
     if (version.empty()) throw;
@@ -193,9 +194,9 @@ std::optional<KeyChanges> GitStore::changes_since(const std::string& version) co
   }
 }
 
-std::vector<StoredKey> GitStore::document_keys_of(const std::string& commit, DocumentKind kind) const {
+std::vector<Key> GitStore::document_keys_of(const std::string& commit, DocumentKind kind) const {
   const Tip now = ref_.tip();
-  return now.tree ? keys_in(git_, now.tree.get(), commit, kind) : std::vector<StoredKey>{};
+  return now.tree ? keys_in(git_, now.tree.get(), commit, kind) : std::vector<Key>{};
 }
 
 std::vector<StoredFile> GitStore::files() const {
@@ -203,7 +204,7 @@ std::vector<StoredFile> GitStore::files() const {
   return now.tree ? files_in(git_, now.tree.get()) : std::vector<StoredFile>{};
 }
 
-std::string GitStore::read(const StoredKey& key) const {
+std::string GitStore::read(const Key& key) const {
   require_valid(key);
   return read_at(path_of(key), named(key) + " in '" + ref_.name() + "'");
 }
@@ -214,7 +215,7 @@ std::string GitStore::read_file(const std::string& path) const {
 
 std::string GitStore::read_at(const std::string& path, const std::string& where) const {
   const Tip now = ref_.tip();
-  const auto entry = now.tree ? entry_at(now.tree.get(), path) : GitTreeEntry{};
+  const auto entry = now.tree ? entry_at(now.tree.get(), path) : repo::GitTreeEntry{};
   if (!entry || !is_file(entry.get()))
     throw Error(ExitCode::kEnvironment, "there is no " + where, "tracker log lists the runs there are");
   const git_oid id = *git_tree_entry_id(entry.get());
@@ -224,11 +225,11 @@ std::string GitStore::read_at(const std::string& path, const std::string& where)
 
 // libgit2's objects are found and read by any number of threads, as long as none of them fetches more.
 bool GitStore::can_read_at_once() const {
-  return !promisor_remote(repository_);
+  return !repo::promisor_remote(repository_);
 }
 
 bool GitStore::has(const git_oid& id) const {
-  GitOdb objects;
+  repo::GitOdb objects;
   return git_repository_odb(objects.out(), git_) == 0 &&
          git_odb_exists_ext(objects.get(), &id, GIT_ODB_LOOKUP_NO_REFRESH) != 0;
 }
@@ -239,11 +240,11 @@ bool GitStore::has(const git_oid& id) const {
 void GitStore::fetch_left_out(const Tip& now, const git_oid& wanted, const std::string& path) const {
   constexpr std::size_t kFirstWindow = 32;
   const std::lock_guard guard(fetching_);
-  GitOdb objects;
+  repo::GitOdb objects;
   if (git_repository_odb(objects.out(), git_) == 0) git_odb_refresh(objects.get());
-  if (!promisor_) promisor_ = promisor_remote(repository_);
+  if (!promisor_) promisor_ = repo::promisor_remote(repository_);
   if (!*promisor_ || has(wanted)) return;
-  std::set<std::string> ids = {hex_of(wanted)};
+  std::set<std::string> ids = {repo::hex_of(wanted)};
   if (const auto key = key_at(path)) {
     std::size_t& window = windows_.try_emplace(key->device, kFirstWindow).first->second;
     auto near = newest(key->device, window, {});
@@ -252,19 +253,20 @@ void GitStore::fetch_left_out(const Tip& now, const git_oid& wanted, const std::
       for (auto& of_commit : document_keys_of(key->commit, kind)) near.push_back(std::move(of_commit));
     for (const auto& one : near) {
       const auto entry = entry_of(now.tree.get(), one);
-      if (entry && !has(*git_tree_entry_id(entry.get()))) ids.insert(hex_of(*git_tree_entry_id(entry.get())));
+      if (entry && !has(*git_tree_entry_id(entry.get())))
+        ids.insert(repo::hex_of(*git_tree_entry_id(entry.get())));
     }
   }
   try {
-    GitRemote(repository_, **promisor_)
+    repo::GitRemote(repository_, **promisor_)
         .fetch_objects({ids.begin(), ids.end()},
                        count_of(ids.size(), "document") + " that this clone has left out");
   } catch (const Error& error) {
-    throw StoreUnreachable(error);
+    throw Unreachable(error);
   }
 }
 
-bool GitStore::drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) {
+bool GitStore::drop_all(const std::vector<Key>& keys, const std::string& tombstone) {
   for (const auto& key : keys) require_valid(key);
   git_oid blob{};
   if (git_blob_create_from_buffer(&blob, git_, tombstone.data(), tombstone.size()) != 0)
@@ -299,7 +301,7 @@ void GitStore::replace(const std::vector<Replacement>& replacements) {
     for (std::size_t i = 0; i < replacements.size(); ++i) {
       const std::string tombstone = tombstone_path_of(replacements[i].key);
       if (now.tree && entry_at(now.tree.get(), tombstone)) continue;
-      const auto there = now.tree ? entry_of(now.tree.get(), replacements[i].by) : GitTreeEntry{};
+      const auto there = now.tree ? entry_of(now.tree.get(), replacements[i].by) : repo::GitTreeEntry{};
       if (there && git_oid_equal(git_tree_entry_id(there.get()), &blobs[i].second) == 0)
         refuse_other_text(replacements[i].by);
       files.emplace_back(tombstone, blobs[i].first);
@@ -320,13 +322,13 @@ HashedReads::~HashedReads() {
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 }
 
-std::optional<std::string> tip_of_store(const Repository& repository, const std::string& ref) {
+std::optional<std::string> tip_of(const repo::Repository& repository, const std::string& ref) {
   git_oid id{};
   if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
-  return hex_of(id);
+  return repo::hex_of(id);
 }
 
-std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref) {
+std::unique_ptr<Store> open_git(const repo::Repository& repository, const std::string& ref) {
   remove_left_objects(repository);
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
   // By default whole packs stay mapped, which counts as memory of this process. Folders lie all over a pack:
@@ -346,14 +348,14 @@ std::uint64_t whole_number(const std::string& text) {
 
 }  // namespace
 
-GitDocumentSizes git_document_sizes(const Repository& repository, const std::string& ref) {
+GitDocumentSizes git_document_sizes(const repo::Repository& repository, const std::string& ref) {
   GitDocumentSizes found;
-  const StoreRef store(repository, ref);  // which owns what a tip holds
+  const Ref store(repository, ref);  // which owns what a tip holds
   const Tip now = store.tip();
   if (!now.tree) return found;
-  GitOdb objects;
+  repo::GitOdb objects;
   if (git_repository_odb(objects.out(), repository.handle()) != 0)
-    throw git_failure("cannot read '" + ref + "'", "git fsck says what is wrong");
+    throw repo::git_failure("cannot read '" + ref + "'", "git fsck says what is wrong");
   for (const auto& file : files_in(repository.handle(), now.tree.get())) {
     if (file.what != StoredFile::What::kDocument || !file.is_file) continue;
     const auto entry = entry_at(now.tree.get(), file.path);
@@ -373,9 +375,9 @@ GitDocumentSizes git_document_sizes(const Repository& repository, const std::str
   return found;
 }
 
-GitDisk git_disk(const Repository& repository) {
+GitDisk git_disk(const repo::Repository& repository) {
   std::map<std::string, std::uint64_t> values;  // "size: 12", in KiB
-  for (const auto& line : split(git_output(repository, {"count-objects", "-v"}), '\n'))
+  for (const auto& line : split(repo::git_output(repository, {"count-objects", "-v"}), '\n'))
     if (const auto colon = line.find(": "); colon != std::string::npos)
       values[line.substr(0, colon)] = whole_number(line.substr(colon + 2));
   constexpr std::uint64_t kUnit = 1024;
@@ -396,8 +398,10 @@ std::uint64_t compressed_bytes(std::string_view bytes) {
 }
 
 std::string read_blob(git_repository* repository, const git_oid& id, const std::string& where) {
-  const auto failure = [&] { return git_failure("cannot read " + where, "git fsck says what is missing"); };
-  GitOdb objects;
+  const auto failure = [&] {
+    return repo::git_failure("cannot read " + where, "git fsck says what is missing");
+  };
+  repo::GitOdb objects;
   std::size_t size_bytes = 0;
   git_object_t type{};
   if (git_repository_odb(objects.out(), repository) != 0 ||
@@ -408,7 +412,7 @@ std::string read_blob(git_repository* repository, const git_oid& id, const std::
                 where + " has " + std::to_string(size_bytes) + " bytes, more than " +
                     std::to_string(kDocumentBytesMax),
                 "it was not written by tracker");
-  GitBlob blob;
+  repo::GitBlob blob;
   if (git_blob_lookup(blob.out(), repository, &id) != 0) throw failure();
   return {static_cast<const char*>(git_blob_rawcontent(blob.get())), size_bytes};
 }
@@ -420,8 +424,8 @@ std::optional<git_oid> commit_files(git_repository* repository, git_tree* tree, 
   for (const auto& [path, id] : files)
     updates.push_back({GIT_TREE_UPDATE_UPSERT, id, GIT_FILEMODE_BLOB, path.c_str()});
   git_oid tree_id{};
-  GitTree written;
-  GitSignature who;  // user.name and user.email, where they are set
+  repo::GitTree written;
+  repo::GitSignature who;  // user.name and user.email, where they are set
   if (git_tree_create_updated(&tree_id, repository, tree, updates.size(), updates.data()) != 0 ||
       git_tree_lookup(written.out(), repository, &tree_id) != 0)
     return {};
@@ -435,4 +439,4 @@ std::optional<git_oid> commit_files(git_repository* repository, git_tree* tree, 
   return commit;
 }
 
-}  // namespace tracker
+}  // namespace tracker::store

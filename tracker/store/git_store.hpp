@@ -15,11 +15,11 @@
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 
 // A ref that does not exist yet is an empty store. `ref` must be a valid ref name below refs/tracker/ (kUsage
 // otherwise). Its version is the id of its tree. The repository must outlive the store.
-std::unique_ptr<Store> open_git_store(const Repository& repository, const std::string& ref);
+std::unique_ptr<Store> open_git(const repo::Repository& repository, const std::string& ref);
 
 // While one lives, the whole process hashes each object that it reads and holds it against its id, as `git
 // fsck` does: for what checks a store. Else git's own checksum of the compressed bytes has to do, which
@@ -33,7 +33,7 @@ class HashedReads {
 };
 
 // The id of the ref's commit; none where there is no such ref.
-std::optional<std::string> tip_of_store(const Repository& repository, const std::string& ref);
+std::optional<std::string> tip_of(const repo::Repository& repository, const std::string& ref);
 
 // What a store on a git ref takes, without reading its documents.
 
@@ -44,10 +44,10 @@ struct GitDocumentSizes {
 
 // Nothing is fetched. kEnvironment where folders are missing or cannot be read. A ref that does not exist has
 // no documents.
-GitDocumentSizes git_document_sizes(const Repository& repository, const std::string& ref);
+GitDocumentSizes git_document_sizes(const repo::Repository& repository, const std::string& ref);
 
 // As `git count-objects -v` says it; kEnvironment where it fails.
-GitDisk git_disk(const Repository& repository);
+GitDisk git_disk(const repo::Repository& repository);
 
 // What the bytes come to as git packs them: zlib at its default level. Nothing is written to disk.
 // kEnvironment where zlib fails.
@@ -64,4 +64,4 @@ std::optional<git_oid> commit_files(git_repository* repository, git_tree* tree, 
                                     const std::vector<std::pair<std::string, git_oid>>& files,
                                     const std::string& message);
 
-}  // namespace tracker
+}  // namespace tracker::store

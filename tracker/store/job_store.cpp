@@ -8,19 +8,18 @@
 
 #include "tracker/base/error.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 constexpr char kBetweenVersions = '+';
 
-bool is_before(const StoredKey& a, const StoredKey& b) {
+bool is_before(const Key& a, const Key& b) {
   return std::tie(a.device, a.commit, a.id) < std::tie(b.device, b.commit, b.id);
 }
 
 // Each once, in this order.
 template <class Before>
-std::vector<StoredKey> merged(std::vector<StoredKey> keys, const std::vector<StoredKey>& more,
-                              Before before) {
+std::vector<Key> merged(std::vector<Key> keys, const std::vector<Key>& more, Before before) {
   keys.insert(keys.end(), more.begin(), more.end());
   std::sort(keys.begin(), keys.end(), before);
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
@@ -31,24 +30,24 @@ class JobStore final : public Store {
  public:
   JobStore(const Store& shared, std::unique_ptr<Store> own) : shared_(shared), own_(std::move(own)) {}
 
-  void add(const std::vector<std::pair<StoredKey, std::string>>& documents) override;
+  void add(const std::vector<std::pair<Key, std::string>>& documents) override;
   void require_writable() override { own_->require_writable(); }
-  std::vector<StoredKey> keys() const override { return merged(shared_.keys(), own_->keys(), is_before); }
-  std::vector<StoredKey> keys_on(const std::string& device) const override {
+  std::vector<Key> keys() const override { return merged(shared_.keys(), own_->keys(), is_before); }
+  std::vector<Key> keys_on(const std::string& device) const override {
     return merged(shared_.keys_on(device), own_->keys_on(device), is_before);
   }
-  std::vector<StoredKey> document_keys_of(const std::string& commit, DocumentKind kind) const override {
+  std::vector<Key> document_keys_of(const std::string& commit, DocumentKind kind) const override {
     return merged(shared_.document_keys_of(commit, kind), own_->document_keys_of(commit, kind), is_before);
   }
-  std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
-                                const std::string& except_commit) const override;
+  std::vector<Key> newest(const std::string& device, std::size_t count_max,
+                          const std::string& except_commit) const override;
   std::vector<std::string> devices() const override;
   std::size_t run_count() const override { return keys().size(); }
-  std::string read(const StoredKey& key) const override { return holder_of(path_of(key)).read(key); }
+  std::string read(const Key& key) const override { return holder_of(path_of(key)).read(key); }
   bool can_read_at_once() const override { return shared_.can_read_at_once() && own_->can_read_at_once(); }
   std::vector<StoredFile> files() const override;
   std::string read_file(const std::string& path) const override { return holder_of(path).read_file(path); }
-  bool drop_all(const std::vector<StoredKey>&, const std::string&) override { refuse_to_drop(); }
+  bool drop_all(const std::vector<Key>&, const std::string&) override { refuse_to_drop(); }
   void replace(const std::vector<Replacement>&) override { refuse_to_drop(); }
   std::string version() const override;
   std::optional<KeyChanges> changes_since(const std::string& version) const override;
@@ -62,7 +61,7 @@ class JobStore final : public Store {
   }
   // Which of both has the file.
   const Store& holder_of(const std::string& path) const;
-  bool is_dropped_in_shared(const StoredKey& key) const;
+  bool is_dropped_in_shared(const Key& key) const;
 
   const Store& shared_;
   std::unique_ptr<Store> own_;
@@ -81,21 +80,21 @@ const Store& JobStore::holder_of(const std::string& path) const {
   return own_paths_.contains(path) ? *own_ : shared_;
 }
 
-bool JobStore::is_dropped_in_shared(const StoredKey& key) const {
+bool JobStore::is_dropped_in_shared(const Key& key) const {
   try {
     shared_.read_file(tombstone_path_of(key));
     return true;
-  } catch (const StoreUnreachable&) {
+  } catch (const Unreachable&) {
     throw;
   } catch (const Error&) {
     return false;
   }
 }
 
-void JobStore::add(const std::vector<std::pair<StoredKey, std::string>>& documents) {
+void JobStore::add(const std::vector<std::pair<Key, std::string>>& documents) {
   check_new(documents);
   std::map<std::pair<std::string, DocumentKind>, std::set<std::string>> known;  // paths, by commit and kind
-  std::vector<std::pair<StoredKey, std::string>> missing;
+  std::vector<std::pair<Key, std::string>> missing;
   for (const auto& [key, text] : documents) {
     const auto [of_commit, is_new] = known.try_emplace({key.commit, key.kind});
     if (is_new)
@@ -108,8 +107,8 @@ void JobStore::add(const std::vector<std::pair<StoredKey, std::string>>& documen
   own_->add(missing);
 }
 
-std::vector<StoredKey> JobStore::newest(const std::string& device, std::size_t count_max,
-                                        const std::string& except_commit) const {
+std::vector<Key> JobStore::newest(const std::string& device, std::size_t count_max,
+                                  const std::string& except_commit) const {
   auto keys = merged(shared_.newest(device, count_max, except_commit),
                      own_->newest(device, count_max, except_commit), is_newer);
   if (keys.size() > count_max) keys.resize(count_max);
@@ -144,7 +143,7 @@ std::optional<KeyChanges> JobStore::changes_since(const std::string& version) co
   auto changes = shared_.changes_since(version.substr(0, sign));
   const auto own = own_->changes_since(sign == std::string::npos ? "" : version.substr(sign + 1));
   if (!changes || !own) return {};
-  const auto by_path = [](const StoredKey& a, const StoredKey& b) { return path_of(a) < path_of(b); };
+  const auto by_path = [](const Key& a, const Key& b) { return path_of(a) < path_of(b); };
   changes->added = merged(std::move(changes->added), own->added, by_path);
   changes->dropped = merged(std::move(changes->dropped), own->dropped, by_path);
   if (!changes->version.empty() || !own->version.empty()) changes->version += kBetweenVersions + own->version;
@@ -153,8 +152,8 @@ std::optional<KeyChanges> JobStore::changes_since(const std::string& version) co
 
 }  // namespace
 
-std::unique_ptr<Store> open_job_store(const Store& shared, std::unique_ptr<Store> own) {
+std::unique_ptr<Store> open_job(const Store& shared, std::unique_ptr<Store> own) {
   return std::make_unique<JobStore>(shared, std::move(own));
 }
 
-}  // namespace tracker
+}  // namespace tracker::store

@@ -5,11 +5,11 @@
 
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 
 // Reads answer from both; what is added goes to `own` alone, and nothing is dropped. A document of the shared
 // store stands: the same text again adds nothing, another one is refused (kUsage). One that was dropped there
 // stays dropped. `shared` must outlive the store.
-std::unique_ptr<Store> open_job_store(const Store& shared, std::unique_ptr<Store> own);
+std::unique_ptr<Store> open_job(const Store& shared, std::unique_ptr<Store> own);
 
-}  // namespace tracker
+}  // namespace tracker::store

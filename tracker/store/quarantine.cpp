@@ -26,13 +26,13 @@
 #include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_remote.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 namespace fs = std::filesystem;
 
-using GitPackBuilder = GitHandle<git_packbuilder, git_packbuilder_free>;
-using GitReferences = GitHandle<git_reference_iterator, git_reference_iterator_free>;
+using GitPackBuilder = repo::GitHandle<git_packbuilder, git_packbuilder_free>;
+using GitReferences = repo::GitHandle<git_reference_iterator, git_reference_iterator_free>;
 
 constexpr int kBeforeAllOthers = 100;  // libgit2's own have 1 and 2
 constexpr std::string_view kFolderName = "tracker-new-";
@@ -43,16 +43,16 @@ struct OidLess {
 };
 using ObjectIds = std::set<git_oid, OidLess>;
 
-fs::path objects_of(const Repository& repository) {
+fs::path objects_of(const repo::Repository& repository) {
   return repository.common_dir() / "objects";
 }
 
-Error objects_failure(const Repository& repository, const std::string& why = {}) {
+Error objects_failure(const repo::Repository& repository, const std::string& why = {}) {
   const std::string what =
       "cannot write to '" + objects_of(repository).string() + "'" + (why.empty() ? "" : ": " + why);
   const char* hint =
       "see that this user may write to that folder and that the disk has room; nothing was recorded";
-  return why.empty() ? git_failure(what, hint) : Error(ExitCode::kEnvironment, what, hint);
+  return why.empty() ? repo::git_failure(what, hint) : Error(ExitCode::kEnvironment, what, hint);
 }
 
 // Only what lies in the folder itself. A negative level of compression is zlib's own default.
@@ -66,13 +66,13 @@ bool add_new(git_repository* repository, const git_tree* tree, const std::vector
   for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
     const auto* entry = git_tree_entry_byindex(tree, i);
     const git_oid* id = git_tree_entry_id(entry);
-    std::vector<GitTree> owned;
+    std::vector<repo::GitTree> owned;
     std::vector<const git_tree*> below;
     bool is_known = git_tree_entry_type(entry) == GIT_OBJECT_COMMIT;  // a submodule's: of another repository
     for (const auto* other : others) {
       const auto* same = git_tree_entry_byname(other, git_tree_entry_name(entry));
       is_known = is_known || (same != nullptr && git_oid_equal(git_tree_entry_id(same), id) != 0);
-      GitTree folder;
+      repo::GitTree folder;
       if (same == nullptr || git_tree_entry_type(same) != GIT_OBJECT_TREE ||
           git_tree_lookup(folder.out(), repository, git_tree_entry_id(same)) != 0)
         continue;
@@ -82,7 +82,7 @@ bool add_new(git_repository* repository, const git_tree* tree, const std::vector
     if (is_known) continue;
     found.insert(*id);
     if (git_tree_entry_type(entry) != GIT_OBJECT_TREE) continue;
-    GitTree folder;
+    repo::GitTree folder;
     if (git_tree_lookup(folder.out(), repository, id) != 0 ||
         !add_new(repository, folder.get(), below, found))
       return false;
@@ -93,14 +93,14 @@ bool add_new(git_repository* repository, const git_tree* tree, const std::vector
 // Adds the commit, and what it has that its parents do not; of one whose parents are not here, as in a
 // shallow clone, the commit and its tree. False if a part of it cannot be read.
 bool add_step(git_repository* repository, const git_commit* commit, ObjectIds& found) {
-  GitTree tree;
+  repo::GitTree tree;
   if (git_commit_tree(tree.out(), commit) != 0) return false;
   found.insert(*git_commit_id(commit));
-  std::vector<GitTree> owned;
+  std::vector<repo::GitTree> owned;
   std::vector<const git_tree*> others;
   for (unsigned i = 0; i < git_commit_parentcount(commit); ++i) {
-    GitCommit parent;
-    GitTree of_parent;
+    repo::GitCommit parent;
+    repo::GitTree of_parent;
     if (git_commit_parent(parent.out(), commit, i) != 0 ||
         git_commit_tree(of_parent.out(), parent.get()) != 0)
       continue;
@@ -119,7 +119,7 @@ ObjectIds held_by_refs(git_repository* repository) {
   for (const char* folder : {"refs/tracker/*", "refs/tracker-remotes/*", "refs/tracker-aside/*"}) {
     GitReferences references;
     if (git_reference_iterator_glob_new(references.out(), repository, folder) != 0) continue;
-    GitReference reference;
+    repo::GitReference reference;
     while (git_reference_next(reference.out(), references.get()) == 0)
       if (const git_oid* id = git_reference_target(reference.get())) held.insert(*id);
   }
@@ -134,7 +134,7 @@ bool add_unheld(git_repository* repository, const git_oid& commit, const git_oid
   bool knows_refs = false;
   for (std::size_t at = 0; at < waiting.size() && at < kCommitsMax; ++at) {
     const git_oid id = waiting[at];
-    GitCommit one;
+    repo::GitCommit one;
     const bool is_first = at == 0;
     if (git_oid_equal(&id, &tip) != 0) continue;
     if (git_commit_lookup(one.out(), repository, &id) != 0) {
@@ -169,7 +169,7 @@ std::string random_hex() {
   std::random_device device;
   git_oid id{};
   for (auto& byte : id.id) byte = static_cast<unsigned char>(device());
-  return hex_of(id);
+  return repo::hex_of(id);
 }
 
 // So that the names in it outlive a power cut.
@@ -182,19 +182,19 @@ void sync_folder(const fs::path& folder) {
 
 }  // namespace
 
-bool is_step_whole(const Repository& repository, const git_oid& commit) {
-  GitOdb odb;
-  GitCommit found;
+bool is_step_whole(const repo::Repository& repository, const git_oid& commit) {
+  repo::GitOdb odb;
+  repo::GitCommit found;
   ObjectIds step;
   if (git_repository_odb(odb.out(), repository.handle()) != 0 ||
       git_commit_lookup(found.out(), repository.handle(), &commit) != 0 ||
       !add_step(repository.handle(), found.get(), step))
     return false;
   const auto is_here = [&](const git_oid& id) { return git_odb_exists(odb.get(), &id) != 0; };
-  return std::all_of(step.begin(), step.end(), is_here) || promisor_remote(repository).has_value();
+  return std::all_of(step.begin(), step.end(), is_here) || repo::promisor_remote(repository).has_value();
 }
 
-ObjectFolder::ObjectFolder(const Repository& repository) {
+ObjectFolder::ObjectFolder(const repo::Repository& repository) {
   constexpr int kTriesMax = 5;  // whoever cleans up may take it for one that was left behind
   for (int tries = 0; tries < kTriesMax && (!lock_ || !lock_->is_held()); ++tries) {
     std::error_code ignored;
@@ -213,7 +213,7 @@ ObjectFolder::~ObjectFolder() {
   fs::remove_all(path_, ignored);
 }
 
-void remove_left_objects(const Repository& repository) {
+void remove_left_objects(const repo::Repository& repository) {
   const fs::path objects = objects_of(repository);
   std::error_code failure;
   const auto each = [&](const fs::path& folder, const auto& visit) {
@@ -237,18 +237,18 @@ void remove_left_objects(const Repository& repository) {
   });
 }
 
-Repository open_in_memory(const Repository& repository) {
-  auto opened = Repository::open(git_repository_path(repository.handle()));
-  GitOdb objects;
+repo::Repository open_in_memory(const repo::Repository& repository) {
+  auto opened = repo::Repository::open(git_repository_path(repository.handle()));
+  repo::GitOdb objects;
   git_odb_backend* backend = nullptr;
   if (git_repository_odb(objects.out(), opened.handle()) != 0 || git_mempack_new(&backend) != 0 ||
       git_odb_add_backend(objects.get(), backend, kBeforeAllOthers) != 0)
-    throw git_failure("cannot read '" + objects_of(repository).string() + "'");
+    throw repo::git_failure("cannot read '" + objects_of(repository).string() + "'");
   return opened;
 }
 
-void forget_written(const Repository& in_memory) {
-  GitOdb objects;
+void forget_written(const repo::Repository& in_memory) {
+  repo::GitOdb objects;
   git_odb_backend* first = nullptr;
   if (git_repository_odb(objects.out(), in_memory.handle()) != 0 ||
       git_odb_get_backend(&first, objects.get(), 0) != 0)
@@ -257,30 +257,30 @@ void forget_written(const Repository& in_memory) {
   git_mempack_reset(first);
 }
 
-Quarantine::Quarantine(const Repository& repository)
-    : folder_(repository), inside_(Repository::open(git_repository_path(repository.handle()))) {
+Quarantine::Quarantine(const repo::Repository& repository)
+    : folder_(repository), inside_(repo::Repository::open(git_repository_path(repository.handle()))) {
   std::error_code failure;
   fs::create_directory(folder() / "info", failure);
   std::ofstream alternates(folder() / "info" / "alternates", std::ios::binary);
   alternates << objects_of(repository).string() << "\n";
   alternates.close();
   if (!alternates) throw objects_failure(repository, "no space, or no right to write");
-  GitOdb objects;
+  repo::GitOdb objects;
   git_odb_backend* backend = nullptr;
   if (git_repository_odb(objects.out(), inside_.handle()) != 0 || open_loose(&backend, folder()) != 0 ||
       git_odb_add_backend(objects.get(), backend, kBeforeAllOthers) != 0)
     throw objects_failure(repository);
 }
 
-KeptPack::KeptPack(const Repository& repository, const git_oid& commit, const git_oid& tip)
+KeptPack::KeptPack(const repo::Repository& repository, const git_oid& commit, const git_oid& tip)
     : commit_(commit) {
   git_repository* const git = repository.handle();
   ObjectIds found;
   if (!add_unheld(git, commit, tip, found))
     throw objects_failure(repository, "an object is gone: git gc is running");
   if (found.empty()) return;
-  if (promisor_remote(repository)) {  // what was left out need not be here
-    GitOdb odb;
+  if (repo::promisor_remote(repository)) {  // what was left out need not be here
+    repo::GitOdb odb;
     if (git_repository_odb(odb.out(), git) == 0)
       std::erase_if(found, [&](const git_oid& id) { return git_odb_exists(odb.get(), &id) == 0; });
   }
@@ -291,7 +291,7 @@ KeptPack::KeptPack(const Repository& repository, const git_oid& commit, const gi
   for (const auto& id : found) written = written && git_packbuilder_insert(builder.get(), &id, nullptr) == 0;
   if (!written || git_packbuilder_write(builder.get(), folder_->path().c_str(), 0444, nullptr, nullptr) != 0)
     throw objects_failure(repository);
-  const std::string written_as = "pack-" + hex_of(*git_packbuilder_hash(builder.get()));
+  const std::string written_as = "pack-" + repo::hex_of(*git_packbuilder_hash(builder.get()));
   const std::string name = "pack-" + random_hex();
   std::ofstream(folder_->path() / (written_as + ".keep")) << folder_->path().filename().string() << "\n";
   const fs::path packs = objects_of(repository) / "pack";
@@ -320,17 +320,17 @@ void KeptPack::remove() const {
     if (!stays_ || std::string_view(extension) == ".keep") fs::remove(pack_.string() + extension, ignored);
 }
 
-void KeptPack::release(const Repository& repository) {
+void KeptPack::release(const repo::Repository& repository) {
   stays_ = true;
   if (objects_.empty()) return;
-  GitOdb odb;
+  repo::GitOdb odb;
   bool is_there = git_odb_open(odb.out(), objects_of(repository).c_str()) == 0;
   for (const auto& id : objects_) is_there = is_there && git_odb_exists(odb.get(), &id) != 0;
   if (!is_there)
     throw objects_failure(repository, "what was written cannot be read back: another process removed it");
 }
 
-void join_small_packs(const Repository& repository) {
+void join_small_packs(const repo::Repository& repository) {
   constexpr int kPacksMax = 50;  // git's own limit, gc.autoPackLimit
   constexpr std::uintmax_t kSmallBytes = std::uintmax_t{4} << 20U;
   int small = 0;
@@ -340,8 +340,8 @@ void join_small_packs(const Repository& repository) {
     std::error_code gone;
     if (at->path().extension() == ".pack" && at->file_size(gone) < kSmallBytes && !gone) ++small;
   }
-  if (small > kPacksMax && !promisor_remote(repository))
-    run_git(repository.root(), {"repack", "-q", "--geometric=2", "-d"});
+  if (small > kPacksMax && !repo::promisor_remote(repository))
+    repo::run_git(repository.root(), {"repack", "-q", "--geometric=2", "-d"});
 }
 
-}  // namespace tracker
+}  // namespace tracker::store

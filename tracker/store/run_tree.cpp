@@ -8,14 +8,15 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
-GitTree subtree(git_repository* repository, const git_tree_entry* entry) {
-  GitTree tree;
+repo::GitTree subtree(git_repository* repository, const git_tree_entry* entry) {
+  repo::GitTree tree;
   if (git_tree_lookup(tree.out(), repository, git_tree_entry_id(entry)) != 0)
-    throw git_failure("cannot read folder '" + std::string(git_tree_entry_name(entry)) + "' of the store",
-                      "git fsck says what is missing");
+    throw repo::git_failure(
+        "cannot read folder '" + std::string(git_tree_entry_name(entry)) + "' of the store",
+        "git fsck says what is missing");
   return tree;
 }
 
@@ -28,7 +29,7 @@ void for_each_folder(const git_tree* tree, Visit visit) {
   }
 }
 
-void append_keys(std::vector<StoredKey>& keys, const std::string& device, const std::string& commit,
+void append_keys(std::vector<Key>& keys, const std::string& device, const std::string& commit,
                  DocumentKind kind, const git_tree* documents) {
   const std::string folder = folder_of(device, commit) + '/';
   for (std::size_t i = 0; i < git_tree_entrycount(documents); ++i) {
@@ -40,8 +41,8 @@ void append_keys(std::vector<StoredKey>& keys, const std::string& device, const 
 }
 
 // git orders folders as if their names ended with a slash: "a-b" before "a".
-std::vector<StoredKey> in_order(std::vector<StoredKey> keys) {
-  std::sort(keys.begin(), keys.end(), [](const StoredKey& a, const StoredKey& b) {
+std::vector<Key> in_order(std::vector<Key> keys) {
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
     return std::tie(a.device, a.commit, a.id) < std::tie(b.device, b.commit, b.id);
   });
   return keys;
@@ -62,7 +63,7 @@ void for_each_commit(git_repository* repository, const git_tree_entry* device_en
 }
 
 void append_device(git_repository* repository, const std::string& device, const git_tree_entry* device_entry,
-                   std::vector<StoredKey>& keys) {
+                   std::vector<Key>& keys) {
   for_each_commit(repository, device_entry, [&](const std::string& commit, const git_tree_entry* entry) {
     append_keys(keys, device, commit, DocumentKind::kRun, subtree(repository, entry).get());
     return true;
@@ -87,8 +88,8 @@ class Difference {
       if (old_entry != nullptr && new_entry != nullptr &&
           git_oid_equal(git_tree_entry_id(old_entry), git_tree_entry_id(new_entry)) != 0)
         continue;
-      const auto old_tree = old_entry != nullptr ? subtree(repository_, old_entry) : GitTree{};
-      const auto new_tree = new_entry != nullptr ? subtree(repository_, new_entry) : GitTree{};
+      const auto old_tree = old_entry != nullptr ? subtree(repository_, old_entry) : repo::GitTree{};
+      const auto new_tree = new_entry != nullptr ? subtree(repository_, new_entry) : repo::GitTree{};
       visit(old_tree.get(), new_tree.get(), path + name + '/', depth + 1);
     }
   }
@@ -100,7 +101,7 @@ class Difference {
   }
 
   static void append_seen(const git_tree* tree, const git_tree* other, const std::string& path,
-                          std::vector<StoredKey>& keys) {
+                          std::vector<Key>& keys) {
     for (std::size_t i = 0; tree != nullptr && i < git_tree_entrycount(tree); ++i) {
       const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
       auto key = is_file(entry) ? key_at(path + git_tree_entry_name(entry)) : std::nullopt;
@@ -155,16 +156,16 @@ std::vector<StoredFile> files_in(git_repository* repository, const git_tree* roo
   return files;
 }
 
-std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root) {
-  std::vector<StoredKey> keys;
+std::vector<Key> keys_in(git_repository* repository, const git_tree* root) {
+  std::vector<Key> keys;
   for_each_folder(root, [&](const std::string& device, const git_tree_entry* entry) {
     if (is_device(device)) append_device(repository, device, entry, keys);
   });
   return in_order(std::move(keys));
 }
 
-std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& device) {
-  std::vector<StoredKey> keys;
+std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const std::string& device) {
+  std::vector<Key> keys;
   const auto* entry = is_device(device) ? git_tree_entry_byname(root, device.c_str()) : nullptr;
   if (entry != nullptr && git_tree_entry_type(entry) == GIT_OBJECT_TREE)
     append_device(repository, device, entry, keys);
@@ -175,7 +176,7 @@ std::vector<std::string> devices_in(git_repository* repository, const git_tree* 
   std::vector<std::string> devices;
   for_each_folder(root, [&](const std::string& device, const git_tree_entry* entry) {
     if (!is_device(device)) return;
-    std::vector<StoredKey> keys;
+    std::vector<Key> keys;
     for_each_commit(repository, entry, [&](const std::string& commit, const git_tree_entry* documents) {
       append_keys(keys, device, commit, DocumentKind::kRun, subtree(repository, documents).get());
       return keys.empty();
@@ -190,14 +191,13 @@ KeyChanges key_changes(git_repository* repository, const git_tree* then, const g
   KeyChanges changes;
   Difference(repository, changes).visit(then, now, "", 0);
   for (auto* keys : {&changes.added, &changes.dropped})
-    std::sort(keys->begin(), keys->end(),
-              [](const StoredKey& a, const StoredKey& b) { return path_of(a) < path_of(b); });
+    std::sort(keys->begin(), keys->end(), [](const Key& a, const Key& b) { return path_of(a) < path_of(b); });
   return changes;
 }
 
-std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
-                               DocumentKind kind) {
-  std::vector<StoredKey> keys;
+std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
+                         DocumentKind kind) {
+  std::vector<Key> keys;
   if (!is_commit_id(commit)) return keys;
   for_each_folder(root, [&](const std::string& device, const git_tree_entry*) {
     if (!is_device(device)) return;
@@ -208,7 +208,7 @@ std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root,
   return in_order(std::move(keys));
 }
 
-bool has_tombstone(const git_tree* documents, const StoredKey& key) {
+bool has_tombstone(const git_tree* documents, const Key& key) {
   const std::string path = tombstone_path_of(key);
   return git_tree_entry_byname(documents, path.substr(path.rfind('/') + 1).c_str()) != nullptr;
 }
@@ -218,15 +218,15 @@ bool is_file(const git_tree_entry* entry) {
   return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
 }
 
-GitTreeEntry entry_at(const git_tree* root, const std::string& path) {
-  GitTreeEntry entry;
+repo::GitTreeEntry entry_at(const git_tree* root, const std::string& path) {
+  repo::GitTreeEntry entry;
   const int code = git_tree_entry_bypath(entry.out(), root, path.c_str());
   if (code != 0 && code != GIT_ENOTFOUND)
-    throw git_failure("cannot read '" + path + "' in the store", "git fsck says what is missing");
+    throw repo::git_failure("cannot read '" + path + "' in the store", "git fsck says what is missing");
   return entry;
 }
 
-GitTreeEntry entry_of(const git_tree* root, const StoredKey& key) {
+repo::GitTreeEntry entry_of(const git_tree* root, const Key& key) {
   return entry_at(root, path_of(key));
 }
 
@@ -235,13 +235,13 @@ namespace {
 constexpr std::size_t kNewDocumentsMax = 1'000'000;
 constexpr int kFoldersMax = 64;  // within one another, of what is not ours
 
-using GitTreeBuilder = GitHandle<git_treebuilder, git_treebuilder_free>;
+using GitTreeBuilder = repo::GitHandle<git_treebuilder, git_treebuilder_free>;
 
-GitTree tree_of(git_repository* repository, const git_tree_entry* entry, const std::string& path) {
-  GitTree tree;
+repo::GitTree tree_of(git_repository* repository, const git_tree_entry* entry, const std::string& path) {
+  repo::GitTree tree;
   if (git_tree_lookup(tree.out(), repository, git_tree_entry_id(entry)) != 0)
-    throw git_failure("cannot read folder " + in_quotes(path) + " of the store",
-                      "git fsck says what is missing");
+    throw repo::git_failure("cannot read folder " + in_quotes(path) + " of the store",
+                            "git fsck says what is missing");
   return tree;
 }
 
@@ -318,8 +318,8 @@ class Union {
   git_oid write_all(const git_tree_entry* my, const Entries& entries, const std::string& place, int folders) {
     if ((my != nullptr && !is_folder(my)) || !std::all_of(entries.begin(), entries.end(), is_folder))
       throw disagreement(place);
-    const auto mine = my != nullptr ? tree_of(repository_, my, place) : GitTree{};
-    std::vector<GitTree> owned;
+    const auto mine = my != nullptr ? tree_of(repository_, my, place) : repo::GitTree{};
+    std::vector<repo::GitTree> owned;
     Trees theirs;
     for (const auto* entry : entries) {
       owned.push_back(tree_of(repository_, entry, place));
@@ -344,8 +344,8 @@ class Union {
 
   static void check(int code) {
     if (code != 0)
-      throw git_failure("cannot write the merged store",
-                        "see that this user may write to the git folder and that the disk has room");
+      throw repo::git_failure("cannot write the merged store",
+                              "see that this user may write to the git folder and that the disk has room");
   }
 
   git_repository* repository_;
@@ -366,7 +366,7 @@ class NewFiles {
       const std::string place = path + git_tree_entry_name(entry);
       if (is_folder(entry) && folders < 3) {
         const bool both = there != nullptr && is_folder(there);
-        const auto below = both ? tree_of(repository_, there, place) : GitTree{};
+        const auto below = both ? tree_of(repository_, there, place) : repo::GitTree{};
         visit(tree_of(repository_, entry, place).get(), below.get(), place + '/', folders + 1);
       } else if (is_file(entry) && folders == 3) {
         NewFile file{.path = place, .key = key_at(place), .id = *git_tree_entry_id(entry)};
@@ -408,4 +408,4 @@ KindCounts count_documents(const std::vector<NewFile>& files) {
   return counts;
 }
 
-}  // namespace tracker
+}  // namespace tracker::store

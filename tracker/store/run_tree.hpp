@@ -10,13 +10,13 @@
 #include "tracker/repo/git_failure.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 
 // Each run's key below `root`, in order of device, commit, id. kEnvironment where objects are missing.
-std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root);
+std::vector<Key> keys_in(git_repository* repository, const git_tree* root);
 
 // Those on one device; reads nothing of the others.
-std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& device);
+std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const std::string& device);
 
 // The devices that have a run, in order. Reads of each device no more than it takes to find one.
 std::vector<std::string> devices_in(git_repository* repository, const git_tree* root);
@@ -26,19 +26,19 @@ std::vector<std::string> devices_in(git_repository* repository, const git_tree* 
 KeyChanges key_changes(git_repository* repository, const git_tree* then, const git_tree* now);
 
 // Those of one commit and kind; reads nothing of the others.
-std::vector<StoredKey> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
-                               DocumentKind kind);
+std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
+                         DocumentKind kind);
 
 // Every file below `root`, in order of paths; folders deeper than any of ours are named as one file.
 std::vector<StoredFile> files_in(git_repository* repository, const git_tree* root);
 
 // What lies at the place of the key, which may be no document; none where nothing does.
-GitTreeEntry entry_of(const git_tree* root, const StoredKey& key);
+repo::GitTreeEntry entry_of(const git_tree* root, const Key& key);
 
-GitTreeEntry entry_at(const git_tree* root, const std::string& path);
+repo::GitTreeEntry entry_at(const git_tree* root, const std::string& path);
 
 // `documents`: the folder that the document lies in.
-bool has_tombstone(const git_tree* documents, const StoredKey& key);
+bool has_tombstone(const git_tree* documents, const Key& key);
 
 bool is_file(const git_tree_entry* entry);
 
@@ -54,7 +54,7 @@ git_oid merge_trees(git_repository* repository, const git_tree* mine,
 
 struct NewFile {
   std::string path;
-  std::optional<StoredKey> key;  // none: a tombstone, or what is not ours
+  std::optional<Key> key;  // none: a tombstone, or what is not ours
   git_oid id{};
   bool is_dropped = false;  // in either of the trees
 };
@@ -65,4 +65,4 @@ std::vector<NewFile> new_files(git_repository* repository, const git_tree* tree,
 
 KindCounts count_documents(const std::vector<NewFile>& files);
 
-}  // namespace tracker
+}  // namespace tracker::store

@@ -5,7 +5,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789";
@@ -45,7 +45,7 @@ bool is_fan_out(std::string_view text) {
   return is_hex(text, kFanOutDigits);
 }
 
-void require_valid(const StoredKey& key) {
+void require_valid(const Key& key) {
   const struct {
     const char* part;
     const std::string& value;
@@ -60,7 +60,7 @@ void require_valid(const StoredKey& key) {
     if (!valid) throw Error(ExitCode::kUsage, std::string(part) + " '" + value + "' is not allowed", hint);
 }
 
-bool is_newer(const StoredKey& a, const StoredKey& b) {
+bool is_newer(const Key& a, const Key& b) {
   return std::tie(a.id, a.device, a.commit) > std::tie(b.id, b.device, b.commit);
 }
 
@@ -68,11 +68,11 @@ std::string folder_of(const std::string& device, const std::string& commit) {
   return device + '/' + commit.substr(0, kFanOutDigits) + '/' + commit;
 }
 
-std::string path_of(const StoredKey& key) {
+std::string path_of(const Key& key) {
   return folder_of(key.device, key.commit) + '/' + key.id + std::string(suffix_of(key.kind));
 }
 
-std::optional<StoredKey> key_at(std::string_view path) {
+std::optional<Key> key_at(std::string_view path) {
   const auto parts = split(path, '/');
   if (parts.size() != 4 || !is_device(parts[0]) || !is_commit_id(parts[2]) ||
       parts[1] != parts[2].substr(0, kFanOutDigits))
@@ -81,18 +81,18 @@ std::optional<StoredKey> key_at(std::string_view path) {
     std::string_view id = parts[3];
     if (!id.ends_with(suffix_of(kind))) continue;
     id.remove_suffix(suffix_of(kind).size());
-    if (is_run_id(id)) return StoredKey{parts[0], parts[2], std::string(id), kind};
+    if (is_run_id(id)) return Key{parts[0], parts[2], std::string(id), kind};
   }
   return {};
 }
 
-std::string tombstone_path_of(const StoredKey& key) {
+std::string tombstone_path_of(const Key& key) {
   std::string path = path_of(key);
   path.resize(path.size() - kEnding.size());
   return path.append(kTombstoneEnding);
 }
 
-std::optional<StoredKey> dropped_at(std::string_view path) {
+std::optional<Key> dropped_at(std::string_view path) {
   if (!path.ends_with(kTombstoneEnding)) return {};
   path.remove_suffix(kTombstoneEnding.size());
   return key_at(std::string(path).append(kEnding));
@@ -102,7 +102,7 @@ std::string word_for(DocumentKind kind) {
   return kind == DocumentKind::kProfile ? "profile" : "run";
 }
 
-KindCounts count_kinds(const std::vector<StoredKey>& keys) {
+KindCounts count_kinds(const std::vector<Key>& keys) {
   KindCounts counts;
   for (const auto& key : keys) counts.add(key.kind);
   return counts;
@@ -115,29 +115,29 @@ std::string in_words(const KindCounts& counts) {
   return join(parts, " and ");
 }
 
-void Store::leave_out(const StoredKey& key, const std::string& why, const std::string& remedy) const {
+void Store::leave_out(const Key& key, const std::string& why, const std::string& remedy) const {
   if (!left_out_paths_.insert(path_of(key)).second) return;
   const std::string drop = "to be rid of it: tracker store drop " + key.id + " --reason TEXT";
   left_out_.push_back({key, why, remedy.empty() ? drop : remedy});
   if (notice_) notice_(left_out_.back());
 }
 
-KeyChanges run_changes_from(const Store& store, const std::vector<StoredKey>& known) {
-  const auto without = [](std::vector<StoredKey> keys, const std::vector<StoredKey>& others) {
+KeyChanges run_changes_from(const Store& store, const std::vector<Key>& known) {
+  const auto without = [](std::vector<Key> keys, const std::vector<Key>& others) {
     std::set<std::string> paths;
     for (const auto& key : others) paths.insert(path_of(key));
-    std::erase_if(keys, [&](const StoredKey& key) { return paths.contains(path_of(key)); });
+    std::erase_if(keys, [&](const Key& key) { return paths.contains(path_of(key)); });
     return keys;
   };
   const auto all = store.keys();
   return {.added = without(all, known), .dropped = without(known, all), .version = {}};
 }
 
-std::string named(const StoredKey& key) {
+std::string named(const Key& key) {
   return word_for(key.kind) + " '" + path_of(key) + "'";
 }
 
-NewDocuments check_new(const std::vector<std::pair<StoredKey, std::string>>& documents) {
+NewDocuments check_new(const std::vector<std::pair<Key, std::string>>& documents) {
   NewDocuments result;
   for (const auto& [key, text] : documents) {
     require_valid(key);
@@ -154,9 +154,9 @@ NewDocuments check_new(const std::vector<std::pair<StoredKey, std::string>>& doc
   return result;
 }
 
-void refuse_other_text(const StoredKey& key) {
+void refuse_other_text(const Key& key) {
   throw Error(ExitCode::kUsage, named(key) + " is already recorded, with other contents",
               "what is recorded is never changed: record it under a new run id");
 }
 
-}  // namespace tracker
+}  // namespace tracker::store

@@ -14,7 +14,7 @@
 
 #include "tracker/base/error.hpp"
 
-namespace tracker {
+namespace tracker::store {
 
 // Where one document lies: <device>/<commit[0:2]>/<commit>/<id>.json, a profile as <id>.profile.json; the
 // same in the store's tree and in a folder of exported files.
@@ -23,32 +23,32 @@ namespace tracker {
 enum class DocumentKind { kRun, kProfile };
 
 // The parts of a document's path.
-struct StoredKey {
+struct Key {
   std::string device;
   std::string commit;
   std::string id;
   DocumentKind kind = DocumentKind::kRun;
-  bool operator==(const StoredKey&) const = default;
+  bool operator==(const Key&) const = default;
 };
 
 // kUsage where a part of the key is not fit for a path: device [a-z0-9.-], starting with a letter or a digit;
 // commit 40 lower-case hexadecimal digits; id as is_run_id (base/time.hpp).
-void require_valid(const StoredKey& key);
+void require_valid(const Key& key);
 
 // By id, which sorts by time, the newest first; the rest of the key decides between two of one id.
-bool is_newer(const StoredKey& a, const StoredKey& b);
+bool is_newer(const Key& a, const Key& b);
 
 // The path of a document, and the folder of a commit's documents.
-std::string path_of(const StoredKey& key);
+std::string path_of(const Key& key);
 std::string folder_of(const std::string& device, const std::string& commit);
 
 // The other way; none where it is no such path.
-std::optional<StoredKey> key_at(std::string_view path);
+std::optional<Key> key_at(std::string_view path);
 
 // Beside a document that was dropped: says so, and why. "<id>.dropped.json", "<id>.profile.dropped.json".
-std::string tombstone_path_of(const StoredKey& key);
+std::string tombstone_path_of(const Key& key);
 // The document that a tombstone at this path is for; none where it is no such path.
-std::optional<StoredKey> dropped_at(std::string_view path);
+std::optional<Key> dropped_at(std::string_view path);
 
 // What a part of a path may be.
 bool is_device(std::string_view text);
@@ -60,7 +60,7 @@ std::string word_for(DocumentKind kind);
 
 // Why this text is not the document that the key names; empty where it is. The store itself reads no
 // documents.
-using DocumentCheck = std::function<std::string(const StoredKey& key, std::string_view text)>;
+using DocumentCheck = std::function<std::string(const Key& key, std::string_view text)>;
 
 // How many documents of each kind.
 struct KindCounts {
@@ -71,7 +71,7 @@ struct KindCounts {
 };
 
 // How many of these keys are of each kind.
-KindCounts count_kinds(const std::vector<StoredKey>& keys);
+KindCounts count_kinds(const std::vector<Key>& keys);
 
 // "2 runs and 1 profile"; without what there is none of; "0 runs" where there is nothing.
 std::string in_words(const KindCounts& counts);
@@ -85,7 +85,7 @@ struct StoredFile {
   enum class What { kDocument, kTombstone, kOther };
   std::string path;
   What what = What::kOther;
-  StoredKey key;            // of the document, or of the one that the tombstone is for
+  Key key;                  // of the document, or of the one that the tombstone is for
   bool is_dropped = false;  // a document with a tombstone beside it
   bool is_file = true;      // false: a link, or another repository's commit
 };
@@ -93,22 +93,22 @@ struct StoredFile {
 // What readers of a store saw, and what they see now: runs and profiles, in order of their paths. One whose
 // text was replaced is in both.
 struct KeyChanges {
-  std::vector<StoredKey> added;    // are there now
-  std::vector<StoredKey> dropped;  // were there
-  std::string version;             // that these lead to
+  std::vector<Key> added;    // are there now
+  std::vector<Key> dropped;  // were there
+  std::string version;       // that these lead to
 };
 
 // A document that another one stands in for.
 struct Replacement {
-  StoredKey key;
+  Key key;
   std::string tombstone;
-  StoredKey by;
+  Key by;
   std::string text;
 };
 
 // A document that readers pass over.
 struct LeftOut {
-  StoredKey key;
+  Key key;
   std::string why;
   std::string remedy;  // "to be rid of it: tracker store drop ID --reason TEXT"
 };
@@ -123,33 +123,33 @@ class Store {
   // Adds documents in one step: all of them or none. Safe beside other writers. Adding the same key
   // with the same text again changes nothing; another text under a key that is there is an Error (kUsage), as
   // is a key that is not valid.
-  virtual void add(const std::vector<std::pair<StoredKey, std::string>>& documents) = 0;
+  virtual void add(const std::vector<std::pair<Key, std::string>>& documents) = 0;
 
   // kEnvironment where it is known by now that nothing can be added: before an hour is spent on measuring.
   virtual void require_writable() {}
 
   // Every run's key.
-  virtual std::vector<StoredKey> keys() const = 0;
+  virtual std::vector<Key> keys() const = 0;
   // Those on one device.
-  virtual std::vector<StoredKey> keys_on(const std::string& device) const = 0;
+  virtual std::vector<Key> keys_on(const std::string& device) const = 0;
   // The keys of one commit's documents of this kind, all devices.
-  virtual std::vector<StoredKey> document_keys_of(const std::string& commit, DocumentKind kind) const = 0;
-  std::vector<StoredKey> keys_of(const std::string& commit) const {
+  virtual std::vector<Key> document_keys_of(const std::string& commit, DocumentKind kind) const = 0;
+  std::vector<Key> keys_of(const std::string& commit) const {
     return document_keys_of(commit, DocumentKind::kRun);
   }
-  std::vector<StoredKey> profile_keys_of(const std::string& commit) const {
+  std::vector<Key> profile_keys_of(const std::string& commit) const {
     return document_keys_of(commit, DocumentKind::kProfile);
   }
   // The newest `count_max` runs on the device of any commit but that one, newest first.
-  virtual std::vector<StoredKey> newest(const std::string& device, std::size_t count_max,
-                                        const std::string& except_commit) const = 0;
+  virtual std::vector<Key> newest(const std::string& device, std::size_t count_max,
+                                  const std::string& except_commit) const = 0;
   // The devices that have a run.
   virtual std::vector<std::string> devices() const = 0;
   // As many as keys() has.
   virtual std::size_t run_count() const = 0;
 
   // The text under a key that is there, dropped or not.
-  virtual std::string read(const StoredKey& key) const = 0;
+  virtual std::string read(const Key& key) const = 0;
   // Whether several threads may call read() at once.
   virtual bool can_read_at_once() const { return false; }
   // All files, in order of their paths, those that are not ours as well.
@@ -158,9 +158,9 @@ class Store {
   virtual std::string read_file(const std::string& path) const = 0;
   // Puts a tombstone beside the document, which is passed over from then on, here and wherever the store is
   // synced to. It need not be here. False where it has one.
-  bool drop(const StoredKey& key, const std::string& tombstone) { return drop_all({key}, tombstone); }
+  bool drop(const Key& key, const std::string& tombstone) { return drop_all({key}, tombstone); }
   // The same beside each of them, in one step: all or none. False where all have one.
-  virtual bool drop_all(const std::vector<StoredKey>& keys, const std::string& tombstone) = 0;
+  virtual bool drop_all(const std::vector<Key>& keys, const std::string& tombstone) = 0;
 
   // Puts tombstones beside documents and adds those that stand in for them, in one step: all or none. Passed
   // over is what has a tombstone. The replaced documents stay, and can be read by read().
@@ -187,7 +187,7 @@ class Store {
   using Notice = std::function<void(const LeftOut& document)>;
   void on_left_out(Notice notice) { notice_ = std::move(notice); }
   // An empty remedy is that of a broken document: to drop it.
-  void leave_out(const StoredKey& key, const std::string& why, const std::string& remedy = {}) const;
+  void leave_out(const Key& key, const std::string& why, const std::string& remedy = {}) const;
   // What was left out by now, in the order of time.
   const std::vector<LeftOut>& left_out() const { return left_out_; }
 
@@ -198,28 +198,28 @@ class Store {
 };
 
 // What a reader who knows these runs, and no others, has to add and to drop.
-KeyChanges run_changes_from(const Store& store, const std::vector<StoredKey>& known);
+KeyChanges run_changes_from(const Store& store, const std::vector<Key>& known);
 
 // What is recorded cannot be had now.
 
 // A reader must not go on with the documents that it has: the answer would be of a part of them.
-class StoreUnreachable : public Error {
+class Unreachable : public Error {
  public:
-  explicit StoreUnreachable(const Error& error) : Error(error) {}
+  explicit Unreachable(const Error& error) : Error(error) {}
 };
 
 // What a store is asked to add, checked before it is touched.
 
-using NewDocuments = std::map<std::string, std::pair<StoredKey, std::string_view>>;  // by path
+using NewDocuments = std::map<std::string, std::pair<Key, std::string_view>>;  // by path
 
 // kUsage for a key that is not valid, a text larger than any document, and two texts for one key. The texts
 // are those of `documents`.
-NewDocuments check_new(const std::vector<std::pair<StoredKey, std::string>>& documents);
+NewDocuments check_new(const std::vector<std::pair<Key, std::string>>& documents);
 
 // kUsage: what is recorded is never changed.
-[[noreturn]] void refuse_other_text(const StoredKey& key);
+[[noreturn]] void refuse_other_text(const Key& key);
 
 // "run 'gpu/aa/aa…/1.json'"
-std::string named(const StoredKey& key);
+std::string named(const Key& key);
 
-}  // namespace tracker
+}  // namespace tracker::store

@@ -10,7 +10,7 @@
 
 #include "tracker/base/lease.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 // Writers that meet try again. While the ref moves, somebody gets on; when it has not moved for so many
@@ -38,17 +38,17 @@ void require_ref(const std::string& ref) {
                 "use a name such as refs/tracker/v1");
 }
 
-using GitReflog = GitHandle<git_reflog, git_reflog_free>;
+using GitReflog = repo::GitHandle<git_reflog, git_reflog_free>;
 
 // What libgit2 leaves out in a bare repository, and where core.logAllRefUpdates is false. A failure is let
 // go: the parents lead back as well.
 void write_reflog(git_repository* git, const std::string& ref, const git_oid& commit) {
-  GitConfig config;
+  repo::GitConfig config;
   int is_on = git_repository_is_bare(git) == 0 ? 1 : 0;
   if (git_repository_config_snapshot(config.out(), git) == 0)
     git_config_get_bool(&is_on, config.get(), "core.logallrefupdates");  // "always" is no bool
   GitReflog log;
-  GitSignature who;
+  repo::GitSignature who;
   if (is_on != 0 || git_reflog_read(log.out(), git, ref.c_str()) != 0 ||
       git_signature_now(who.out(), "tracker", "tracker@localhost") != 0)
     return;
@@ -102,7 +102,7 @@ class Turn {
 
 }  // namespace
 
-StoreRef::StoreRef(const Repository& repository, std::string ref, Of whose)
+Ref::Ref(const repo::Repository& repository, std::string ref, Of whose)
     : outside_(repository),
       git_(repository.handle()),
       folder_(repository.common_dir()),
@@ -116,18 +116,18 @@ StoreRef::StoreRef(const Repository& repository, std::string ref, Of whose)
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
 }
 
-Error StoreRef::write_failure() const {
-  return git_failure(
+Error Ref::write_failure() const {
+  return repo::git_failure(
       "cannot write to '" + ref_ + "' in '" + folder_.string() + "'",
       "see that this user may write to that folder and that the disk has room; nothing was recorded");
 }
 
-bool StoreRef::is_locked() const {
+bool Ref::is_locked() const {
   std::error_code missing;
   return std::filesystem::exists(folder_ / (ref_ + ".lock"), missing);
 }
 
-Error StoreRef::stuck_failure() const {
+Error Ref::stuck_failure() const {
   const auto lock = folder_ / (ref_ + ".lock");
   if (is_locked())
     return {ExitCode::kEnvironment,
@@ -141,8 +141,8 @@ Error StoreRef::stuck_failure() const {
               ".lock'"};
 }
 
-Tip StoreRef::tip() const {
-  GitReference reference;
+Tip Ref::tip() const {
+  repo::GitReference reference;
   const int code = git_reference_lookup(reference.out(), git_, ref_.c_str());
   if (code == GIT_ENOTFOUND) return {};
   if (code != 0) throw read_failure();
@@ -154,7 +154,7 @@ Tip StoreRef::tip() const {
     const std::lock_guard guard(checking_);
     if (git_oid_equal(&checked_, id) == 0) {
       auto found = is_step_whole(*in_memory_, *id) ? std::optional(*id) : whole_before(*id);
-      GitObject object;
+      repo::GitObject object;
       if (!found && git_object_lookup(object.out(), git_, id, GIT_OBJECT_ANY) != 0) throw lost_failure();
       if (!found) found = at(*id).id;  // whoever reads what is missing says so
       whole_ = *found;
@@ -168,14 +168,14 @@ Tip StoreRef::tip() const {
 }
 
 // By the reflog, the parents where the commit is here, and what was fetched from remotes.
-std::optional<git_oid> StoreRef::whole_before(const git_oid& broken) const {
+std::optional<git_oid> Ref::whole_before(const git_oid& broken) const {
   constexpr std::size_t kStatesMax = 100;
   std::vector<git_oid> states;
   GitReflog log;
   if (git_reflog_read(log.out(), git_, ref_.c_str()) == 0)
     for (std::size_t i = 0; i < std::min(git_reflog_entrycount(log.get()), kStatesMax); ++i)
       states.push_back(*git_reflog_entry_id_old(git_reflog_entry_byindex(log.get(), i)));
-  GitCommit commit;
+  repo::GitCommit commit;
   git_oid at = broken;
   for (std::size_t i = 0; i < kStatesMax && git_commit_lookup(commit.out(), git_, &at) == 0 &&
                           git_commit_parentcount(commit.get()) > 0;
@@ -193,14 +193,14 @@ std::optional<git_oid> StoreRef::whole_before(const git_oid& broken) const {
   return found != states.end() ? std::optional(*found) : std::nullopt;
 }
 
-Error StoreRef::lost_failure() const {
+Error Ref::lost_failure() const {
   return {ExitCode::kEnvironment,
           "'" + ref_ + "' in '" + folder_.string() +
               "' is broken: objects of it are missing, and no state before it is known",
           "tracker sync --from-remote takes what a remote has; to begin anew: git update-ref -d " + ref_};
 }
 
-void StoreRef::mend(bool even_lost) const {
+void Ref::mend(bool even_lost) const {
   Tip now;
   bool is_lost = false;
   try {
@@ -208,13 +208,13 @@ void StoreRef::mend(bool even_lost) const {
   } catch (const Error&) {
     is_lost = true;
   }
-  GitReference moved;
+  repo::GitReference moved;
   if (!is_lost && git_oid_equal(&now.id, &now.ref_id) == 0)
     git_reference_create_matching(moved.out(), git_, ref_.c_str(), &now.id, 1, &now.ref_id,
                                   "step back: objects of the newest step are missing");
   if (!is_lost || !even_lost) return;
   git_oid id{};
-  GitObject object;
+  repo::GitObject object;
   if (git_reference_name_to_id(&id, git_, ref_.c_str()) == 0 &&
       (git_object_lookup(object.out(), git_, &id, GIT_OBJECT_ANY) == GIT_ENOTFOUND ||
        (object && git_object_type(object.get()) == GIT_OBJECT_COMMIT)) &&
@@ -222,40 +222,41 @@ void StoreRef::mend(bool even_lost) const {
     git_reference_delete(moved.get());
 }
 
-Tip StoreRef::at(const git_oid& commit) const {
+Tip Ref::at(const git_oid& commit) const {
   Tip tip;
-  GitObject object;
+  repo::GitObject object;
   if (git_object_lookup(object.out(), git_, &commit, GIT_OBJECT_ANY) != 0) throw read_failure();
   if (git_object_type(object.get()) != GIT_OBJECT_COMMIT) throw not_a_store();
   tip.id = commit;
   tip.ref_id = commit;
-  tip.commit = GitCommit(reinterpret_cast<git_commit*>(object.release()));
+  tip.commit = repo::GitCommit(reinterpret_cast<git_commit*>(object.release()));
   if (git_commit_tree(tip.tree.out(), tip.commit.get()) != 0) throw read_failure();
   return tip;
 }
 
-GitTree StoreRef::tree(const git_oid& id) const {
-  GitTree tree;
+repo::GitTree Ref::tree(const git_oid& id) const {
+  repo::GitTree tree;
   if (git_tree_lookup(tree.out(), git_, &id) != 0) throw read_failure();
   return tree;
 }
 
-Error StoreRef::read_failure() const {
-  return git_failure("cannot read '" + ref_ + "' in '" + folder_.string() + "'",
-                     "git fsck says what is missing; tracker sync --from-remote takes what a remote has");
+Error Ref::read_failure() const {
+  return repo::git_failure(
+      "cannot read '" + ref_ + "' in '" + folder_.string() + "'",
+      "git fsck says what is missing; tracker sync --from-remote takes what a remote has");
 }
 
-Error StoreRef::not_a_store() const {
+Error Ref::not_a_store() const {
   return {ExitCode::kEnvironment, "'" + ref_ + "' in '" + folder_.string() + "' is not a store of runs",
           "name another ref in tracker.toml"};
 }
 
-bool StoreRef::move(const Tip& tip, const git_oid& commit) const {
+bool Ref::move(const Tip& tip, const git_oid& commit) const {
   if (!kept_ || git_oid_equal(&kept_->commit(), &commit) == 0)
     kept_ = std::make_unique<KeptPack>(*in_memory_, commit, tip.id);
   // git writes no reflog for such a ref, unless there is one.
   if (git_reference_ensure_log(git_, ref_.c_str()) != 0) throw write_failure();
-  GitReference moved;
+  repo::GitReference moved;
   // A zero id means that there must be no ref yet; both are compared under the lock of the ref. (With
   // `force` 0 libgit2 looks before it locks, and two first writers lose one another's runs.)
   const int code =
@@ -278,8 +279,8 @@ bool StoreRef::move(const Tip& tip, const git_oid& commit) const {
 }
 
 // libgit2 deletes a reference only where it still is what was looked up.
-bool StoreRef::remove(const Tip& tip) const {
-  GitReference reference;
+bool Ref::remove(const Tip& tip) const {
+  repo::GitReference reference;
   const int found = git_reference_lookup(reference.out(), git_, ref_.c_str());
   if (found == GIT_ENOTFOUND) return true;
   if (found != 0) throw write_failure();
@@ -291,12 +292,12 @@ bool StoreRef::remove(const Tip& tip) const {
   throw write_failure();
 }
 
-void StoreRef::keep(const std::string& ref, const git_oid& commit) const {
-  GitReference kept;
+void Ref::keep(const std::string& ref, const git_oid& commit) const {
+  repo::GitReference kept;
   if (git_reference_create(kept.out(), git_, ref.c_str(), &commit, 1, nullptr) != 0) throw write_failure();
 }
 
-void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {
+void Ref::update(const std::function<bool(const Tip&)>& attempt) const {
   std::error_code ignored;  // without the folder there is no lock, and all goes on
   std::filesystem::create_directories(folder_ / "tracker", ignored);
   const Turn turn(folder_, ref_);
@@ -319,9 +320,9 @@ void StoreRef::update(const std::function<bool(const Tip&)>& attempt) const {
   throw stuck_failure();
 }
 
-std::vector<std::string> refs_below(const Repository& repository, const std::string& folder) {
-  using GitReferences = GitHandle<git_reference_iterator, git_reference_iterator_free>;
-  const auto failure = [&] { return git_failure("cannot list the refs below '" + folder + "'"); };
+std::vector<std::string> refs_below(const repo::Repository& repository, const std::string& folder) {
+  using GitReferences = repo::GitHandle<git_reference_iterator, git_reference_iterator_free>;
+  const auto failure = [&] { return repo::git_failure("cannot list the refs below '" + folder + "'"); };
   GitReferences references;
   if (git_reference_iterator_glob_new(references.out(), repository.handle(), (folder + "*").c_str()) != 0)
     throw failure();
@@ -334,4 +335,4 @@ std::vector<std::string> refs_below(const Repository& repository, const std::str
   return names;
 }
 
-}  // namespace tracker
+}  // namespace tracker::store

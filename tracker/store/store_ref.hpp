@@ -16,7 +16,7 @@
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/quarantine.hpp"
 
-namespace tracker {
+namespace tracker::store {
 
 // At a remote: commits of writers that others overtook, a ref each, until somebody takes them along.
 inline constexpr std::string_view kQueueFolder = "refs/tracker/queue/";
@@ -26,17 +26,17 @@ inline constexpr std::string_view kQueueFolder = "refs/tracker/queue/";
 struct Tip {
   git_oid id{};
   git_oid ref_id{};  // what the ref itself holds
-  GitCommit commit;
-  GitTree tree;
+  repo::GitCommit commit;
+  repo::GitTree tree;
 };
 
-class StoreRef {
+class Ref {
  public:
   // One that is not of here is never moved: a remote's as it was fetched, or that of a Quarantine.
   enum class Of { kHere, kElsewhere };
   // kUsage where a `ref` of here is not a valid name below refs/tracker/, or is in the queue. The repository
   // must outlive this.
-  StoreRef(const Repository& repository, std::string ref, Of whose = Of::kHere);
+  Ref(const repo::Repository& repository, std::string ref, Of whose = Of::kHere);
 
   // Of here: what is written by it stays in memory until the ref moves.
   git_repository* git() const { return git_; }
@@ -49,7 +49,7 @@ class StoreRef {
   // The same of one commit, whatever the ref holds. kEnvironment where it cannot be read.
   Tip at(const git_oid& commit) const;
   // kEnvironment where it cannot be read.
-  GitTree tree(const git_oid& id) const;
+  repo::GitTree tree(const git_oid& id) const;
   // Calls `attempt` with what the ref holds until it answers true; false is for a ref that moved meanwhile.
   // Other writers of this clone wait until then, in the order in which they came. kEnvironment where the lock
   // on the ref was left behind.
@@ -75,8 +75,8 @@ class StoreRef {
   Error read_failure() const;
   Error not_a_store() const;
 
-  const Repository& outside_;
-  std::optional<Repository> in_memory_;
+  const repo::Repository& outside_;
+  std::optional<repo::Repository> in_memory_;
   git_repository* git_;
   std::filesystem::path folder_;
   std::string ref_;
@@ -88,6 +88,6 @@ class StoreRef {
 
 // The names of all refs below `folder`, which ends with a slash, in order. kEnvironment where they cannot be
 // listed.
-std::vector<std::string> refs_below(const Repository& repository, const std::string& folder);
+std::vector<std::string> refs_below(const repo::Repository& repository, const std::string& folder);
 
-}  // namespace tracker
+}  // namespace tracker::store

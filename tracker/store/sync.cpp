@@ -21,7 +21,7 @@
 #include "tracker/store/run_tree.hpp"
 #include "tracker/store/store_ref.hpp"
 
-namespace tracker {
+namespace tracker::store {
 namespace {
 
 // An attempt that fails is one that another writer got through with. Whoever gets through takes along what
@@ -44,13 +44,13 @@ std::string_view tail_of(std::string_view ref) {
 
 class Syncing {
  public:
-  Syncing(const Repository& repository, const std::string& ref, const GitRemote& remote,
+  Syncing(const repo::Repository& repository, const std::string& ref, const repo::GitRemote& remote,
           const SyncRequest& request)
       : repository_(repository),
         mine_(repository, ref),
         fetched_ref_(tracking_ref(remote, ref)),
-        theirs_(repository, fetched_ref_, StoreRef::Of::kElsewhere),
-        had_before_(tip_of_store(repository, fetched_ref_).has_value()),
+        theirs_(repository, fetched_ref_, Ref::Of::kElsewhere),
+        had_before_(tip_of(repository, fetched_ref_).has_value()),
         queue_{std::string(kQueueFolder) + std::string(tail_of(ref)) + "/",
                tracking_ref(remote, std::string(kQueueFolder) + std::string(tail_of(ref))) + "/"},
         remote_(remote),
@@ -109,15 +109,15 @@ class Syncing {
       return {};
     }
     const Quarantine quarantine(repository_);
-    const StoreRef inside(quarantine.repository(), mine_.name(), StoreRef::Of::kElsewhere);
+    const Ref inside(quarantine.repository(), mine_.name(), Ref::Of::kElsewhere);
     if (!there.commit) queued.clear();
     const ToPush wanted = commit_to_push(inside, here, there, queued);
     const bool is_for_others = !wanted.has_own && times_overtaken_ > 0;  // they are at it themselves
     if (wanted.commit && !is_for_others) {
       if (is_another_ones_turn(queued)) return {};
-      PushDetails details{.objects = quarantine.folder()};
-      for (const auto& one : queued) details.removed.emplace_back(one.ref_there, hex_of(one.tip.id));
-      const bool is_pushed = remote_.push(hex_of(*wanted.commit), mine_.name(), details);
+      repo::PushDetails details{.objects = quarantine.folder()};
+      for (const auto& one : queued) details.removed.emplace_back(one.ref_there, repo::hex_of(one.tip.id));
+      const bool is_pushed = remote_.push(repo::hex_of(*wanted.commit), mine_.name(), details);
       if (!is_pushed) {
         ++times_overtaken_;
         put_into_queue(wanted.is_all ? here.id : *wanted.commit, quarantine);
@@ -135,7 +135,7 @@ class Syncing {
     return synced_;
   }
 
-  Tip fetch(const std::optional<MirroredFolder>& mirrored) const {
+  Tip fetch(const std::optional<repo::MirroredFolder>& mirrored) const {
     const auto id =
         remote_.fetch(mine_.name(), fetched_ref_, {.mirrored = mirrored, .is_shallow = request_.is_shallow});
     return id ? theirs_.tip() : Tip{};
@@ -189,7 +189,7 @@ class Syncing {
       if (found.size() == kQueuedMax || ++looks > kLooksMax) break;
       const std::string name = queue_.there + ref.substr(queue_.here.size());
       try {
-        Tip tip = StoreRef(repository_, ref, StoreRef::Of::kElsewhere).tip();
+        Tip tip = Ref(repository_, ref, Ref::Of::kElsewhere).tip();
         if (!tip.commit) continue;
         new_files(mine_.git(), tip.tree.get(), here.tree.get());  // throws where a folder is none
         trees.push_back(tip.tree.get());
@@ -215,10 +215,10 @@ class Syncing {
         5;  // git removes the folder of the last ref that goes, also under one that comes
     times_waited_ = 0;
     if (!may_queue_ || queued_paths_ == paths_to_push_) return;
-    const std::string ref = queue_.there + hex_of(commit);
+    const std::string ref = queue_.there + repo::hex_of(commit);
     try {
       for (int tries = 0; tries < kTriesMax; ++tries) {
-        if (!remote_.push(hex_of(commit), ref, {.objects = quarantine.folder(), .asks_first = true}))
+        if (!remote_.push(repo::hex_of(commit), ref, {.objects = quarantine.folder(), .asks_first = true}))
           continue;
         queued_paths_ = paths_to_push_;
         queued_ref_ = ref;
@@ -263,8 +263,8 @@ class Syncing {
     if (!here.commit) return;
     if (has_all_of(there, here)) return;
     synced_.set_aside = count_documents(new_files(mine_.git(), here.tree.get(), there.tree.get()));
-    synced_.aside =
-        "refs/tracker-aside/" + std::string(tail_of(mine_.name())) + "/" + hex_of(here.id).substr(0, 10);
+    synced_.aside = "refs/tracker-aside/" + std::string(tail_of(mine_.name())) + "/" +
+                    repo::hex_of(here.id).substr(0, 10);
     mine_.keep(synced_.aside, here.id);
   }
 
@@ -316,7 +316,7 @@ class Syncing {
 
   // Read once, however often others push meanwhile.
   const std::string& why_refused(const NewFile& file) {
-    const auto [known, is_new] = checked_.try_emplace(file.path + hex_of(file.id));
+    const auto [known, is_new] = checked_.try_emplace(file.path + repo::hex_of(file.id));
     if (!is_new) return known->second;
     try {
       known->second = request_.check(*file.key, read_blob(mine_.git(), file.id, "it"));
@@ -339,8 +339,7 @@ class Syncing {
 
   // All of the store here, with what waits in the queue. Where some of it is to stay here: a commit on top of
   // the remote's with the rest, so that nothing else goes along.
-  ToPush commit_to_push(const StoreRef& at, const Tip& here, const Tip& there,
-                        const std::vector<Queued>& queued) {
+  ToPush commit_to_push(const Ref& at, const Tip& here, const Tip& there, const std::vector<Queued>& queued) {
     Tips theirs;
     if (there.commit) theirs.push_back(&there);
     for (const auto& one : queued) theirs.push_back(&one.tip);
@@ -369,7 +368,7 @@ class Syncing {
     return {commit_on_top(at, there, theirs, files, left_out), false, !files.empty()};
   }
 
-  std::optional<git_oid> commit_on_top(const StoreRef& at, const Tip& there, const Tips& theirs,
+  std::optional<git_oid> commit_on_top(const Ref& at, const Tip& there, const Tips& theirs,
                                        std::vector<NewFile> files,
                                        const std::set<std::string>& left_out) const {
     auto base = there.commit ? std::optional(there.id) : std::nullopt;
@@ -379,7 +378,7 @@ class Syncing {
     }
     const Tip below = base ? at.at(*base) : Tip{};
     std::erase_if(files, [&](const NewFile& file) {  // queued by this writer
-      const auto entry = below.tree ? entry_at(below.tree.get(), file.path) : GitTreeEntry{};
+      const auto entry = below.tree ? entry_at(below.tree.get(), file.path) : repo::GitTreeEntry{};
       return entry && equal(git_tree_entry_id(entry.get()), &file.id);
     });
     if (files.empty()) return base && !equal(&*base, &there.id) ? base : std::nullopt;
@@ -406,13 +405,13 @@ class Syncing {
   }
 
   // Whether nothing of the remote was left out here, now or before: what is pushed takes nothing away there.
-  static bool has_all(const StoreRef& at, const Tip& tip, const Tip& there) {
+  static bool has_all(const Ref& at, const Tip& tip, const Tip& there) {
     return new_files(at.git(), there.tree.get(), tip.tree.get()).empty();
   }
 
   // One of the commits where it has all of the others and descends from them, else a new one with all of them
   // as parents, which lies where `at` writes. `theirs` is not empty.
-  git_oid merged(const StoreRef& at, const Tip& here, const Tips& theirs,
+  git_oid merged(const Ref& at, const Tip& here, const Tips& theirs,
                  const std::set<std::string>& left_out) const {
     Tips tips = theirs;
     if (here.commit) tips.insert(tips.begin(), &here);
@@ -433,23 +432,23 @@ class Syncing {
   // Those that no other one descends from. By git itself: libgit2 does not know where a shallow history ends.
   Tips heads_of(const Tips& tips) const {
     std::vector<std::string> call = {"merge-base", "--independent"};
-    for (const auto* tip : tips) call.push_back(hex_of(tip->id));
-    const auto found = tips.size() > 1 ? run_git(repository_.root(), call) : ProcessResult{};
+    for (const auto* tip : tips) call.push_back(repo::hex_of(tip->id));
+    const auto found = tips.size() > 1 ? repo::run_git(repository_.root(), call) : ProcessResult{};
     Tips heads;
     for (const auto* tip : tips)
-      if (found.output.find(hex_of(tip->id)) != std::string::npos) heads.push_back(tip);
+      if (found.output.find(repo::hex_of(tip->id)) != std::string::npos) heads.push_back(tip);
     return heads.empty() ? tips : heads;
   }
 
   // Made of nothing but its parents, so that two who merge the same ones write the same commit.
-  git_oid write_union(const StoreRef& at, const Tips& parents, const git_oid& tree) const {
+  git_oid write_union(const Ref& at, const Tips& parents, const git_oid& tree) const {
     std::vector<const git_oid*> ids;
     git_time_t time = 0;
     for (const auto* parent : parents) {
       ids.push_back(&parent->id);
       time = std::max(time, git_commit_time(parent->commit.get()));
     }
-    GitSignature who;
+    repo::GitSignature who;
     git_oid commit{};
     if (git_signature_new(who.out(), "tracker", "tracker@localhost", time, 0) != 0 ||
         git_commit_create_from_ids(
@@ -460,14 +459,14 @@ class Syncing {
     return commit;
   }
 
-  const Repository& repository_;
-  StoreRef mine_;
+  const repo::Repository& repository_;
+  Ref mine_;
   std::string fetched_ref_;
-  StoreRef theirs_;
+  Ref theirs_;
   const bool had_before_;  // the remote a store
-  MirroredFolder queue_;
+  repo::MirroredFolder queue_;
   std::optional<std::vector<std::string>> queue_names_;  // here; none: all that are there
-  const GitRemote& remote_;
+  const repo::GitRemote& remote_;
   const SyncRequest& request_;
   std::set<std::string> commits_;
   std::map<std::string, std::string> checked_;  // path and id of the text → why it is refused
@@ -483,15 +482,15 @@ class Syncing {
 
 }  // namespace
 
-std::string tracking_ref(const GitRemote& remote, const std::string& ref) {
+std::string tracking_ref(const repo::GitRemote& remote, const std::string& ref) {
   const std::string name = slug(slug(remote.name()).substr(0, kRemoteBytesMax));
   return "refs/tracker-remotes/" + name + "/" + std::string(tail_of(ref));
 }
 
-std::vector<NotTaken> not_taken_from(const Repository& repository, const std::string& ref) {
+std::vector<NotTaken> not_taken_from(const repo::Repository& repository, const std::string& ref) {
   const std::string folder = "refs/tracker-remotes/";
   const std::string tail = "/" + std::string(tail_of(ref));
-  const StoreRef mine(repository, ref);  // which owns what a tip holds
+  const Ref mine(repository, ref);  // which owns what a tip holds
   const Tip here = mine.tip();
   std::vector<NotTaken> found;
   for (const auto& fetched : refs_below(repository, folder)) {
@@ -500,7 +499,7 @@ std::vector<NotTaken> not_taken_from(const Repository& repository, const std::st
       continue;
     NotTaken of_remote{fetched.substr(folder.size(), remote_bytes), {}};
     try {
-      const Tip there = StoreRef(repository, fetched, StoreRef::Of::kElsewhere).tip();
+      const Tip there = Ref(repository, fetched, Ref::Of::kElsewhere).tip();
       for (const auto& file : new_files(repository.handle(), there.tree.get(), here.tree.get()))
         if (file.key && !file.is_dropped && file.key->kind == DocumentKind::kRun)
           of_remote.runs.push_back(*file.key);
@@ -512,11 +511,11 @@ std::vector<NotTaken> not_taken_from(const Repository& repository, const std::st
   return found;
 }
 
-Synced sync_store(const Repository& repository, const std::string& ref, const GitRemote& remote,
-                  const SyncRequest& request) {
+Synced sync_with(const repo::Repository& repository, const std::string& ref, const repo::GitRemote& remote,
+                 const SyncRequest& request) {
   const HashedReads hashed;
   remove_left_objects(repository);
   return Syncing(repository, ref, remote, request).run();
 }
 
-}  // namespace tracker
+}  // namespace tracker::store

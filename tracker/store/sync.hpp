@@ -8,7 +8,7 @@
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
 
-namespace tracker {
+namespace tracker::store {
 
 enum class SyncWay {
   kBoth,
@@ -26,7 +26,7 @@ struct SyncRequest {
 };
 
 struct RefusedDocument {
-  StoredKey key;
+  Key key;
   std::string why;
   bool is_here = false;  // here, and not pushed; else there, and not taken
 };
@@ -54,19 +54,19 @@ struct Synced {
 // Fetches the remote's store, merges it with the one here (all or nothing, by compare-and-swap), and pushes
 // the result without force; where others push meanwhile, again. A failure leaves the store here as it was, or
 // with what was fetched. kEnvironment, naming the path, where the two have different contents at one.
-Synced sync_store(const Repository& repository, const std::string& ref, const GitRemote& remote,
-                  const SyncRequest& request);
+Synced sync_with(const repo::Repository& repository, const std::string& ref, const repo::GitRemote& remote,
+                 const SyncRequest& request);
 
 // What a remote had when its store was fetched last.
 struct NotTaken {
   std::string remote;  // its name, as tracking_ref() has it
-  std::vector<StoredKey> runs;
+  std::vector<Key> runs;
 };
 // Of each remote, the runs that the store here does not have: `sync` refused them, or did not come to its
 // end. Without those that were dropped, here or there. A ref that holds no store is passed over.
-std::vector<NotTaken> not_taken_from(const Repository& repository, const std::string& ref);
+std::vector<NotTaken> not_taken_from(const repo::Repository& repository, const std::string& ref);
 
 // Where the remote's store is fetched to: "refs/tracker-remotes/origin/v1".
-std::string tracking_ref(const GitRemote& remote, const std::string& ref);
+std::string tracking_ref(const repo::GitRemote& remote, const std::string& ref);
 
-}  // namespace tracker
+}  // namespace tracker::store

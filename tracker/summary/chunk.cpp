@@ -8,7 +8,7 @@
 
 #include "tracker/summary/packed.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 namespace {
 
 constexpr unsigned kBytes = 8;  // of a double
@@ -121,14 +121,14 @@ class DoubleUnpacker {
 
   std::uint64_t difference() {
     if (!is_second_) {
-      if (next_ == end_) throw SummaryDamaged{"a column is cut"};
+      if (next_ == end_) throw Damaged{"a column is cut"};
       head_ = static_cast<unsigned char>(*next_++);
     }
     const unsigned code = is_second_ ? head_ >> 4U : head_ & 0xFU;
     is_second_ = !is_second_;
     const auto left = static_cast<std::size_t>(end_ - next_);
     if (left >= kBytes) return at(next_, code);
-    if (kDifferences[code].kept > left) throw SummaryDamaged{"a column is cut"};
+    if (kDifferences[code].kept > left) throw Damaged{"a column is cut"};
     std::array<char, kBytes> bytes{};
     std::memcpy(bytes.data(), next_, left);
     next_ += kDifferences[code].kept;
@@ -246,7 +246,7 @@ Chunk::Chunk(std::string_view bytes) {
     row.iterations.fewest = static_cast<std::uint8_t>(iterations % kByte);
     row.iterations.most = static_cast<std::uint8_t>(iterations % kByte + iterations / kByte);
     const std::uint64_t shape = unpacker.whole();
-    if (shape > shapes_.size()) throw SummaryDamaged{"values of no invocation"};
+    if (shape > shapes_.size()) throw Damaged{"values of no invocation"};
     if (shape == shapes_.size()) {
       std::size_t times = 0;
       for (const auto& one : shapes_.emplace_back(unpack_shape(unpacker)))
@@ -277,7 +277,7 @@ std::vector<double> Chunk::unpack_rows(std::string_view column, std::size_t from
     all += count_of(rows_[i]);
   }
   // A value takes half a byte at least: what claims more is damaged.
-  if (all > 2 * column.size()) throw SummaryDamaged{"a column is cut"};
+  if (all > 2 * column.size()) throw Damaged{"a column is cut"};
   if (from_row >= rows_.size()) return {};
   // Each row is made of the one before it.
   DoubleUnpacker unpacker(column);
@@ -326,15 +326,14 @@ Chunk::CounterColumn Chunk::counter(const std::string& name) const {
   std::vector<std::uint32_t> last;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (const std::uint64_t size = counts.whole(); size > 0) {
-      if (size - 1 > sampled(rows_[i]).size()) throw SummaryDamaged{"values of no invocation"};
+      if (size - 1 > sampled(rows_[i]).size()) throw Damaged{"values of no invocation"};
       last.resize(static_cast<std::size_t>(size - 1));
       for (auto& count : last) count = static_cast<std::uint32_t>(counts.whole());
     }
-    if (!last.empty() && last.size() != sampled(rows_[i]).size())
-      throw SummaryDamaged{"values of no invocation"};
+    if (!last.empty() && last.size() != sampled(rows_[i]).size()) throw Damaged{"values of no invocation"};
     std::size_t more = 0;
     for (const std::uint32_t count : last) more += count;
-    if (more > 2 * found->second.size()) throw SummaryDamaged{"a column is cut"};
+    if (more > 2 * found->second.size()) throw Damaged{"a column is cut"};
     const std::size_t at = column.values.size();
     column.values.resize(at + more);
     values.take_row(more, column.values.data() + at);
@@ -376,4 +375,4 @@ std::vector<ChunkRun> unpack_chunk(std::string_view bytes) {
   return runs;
 }
 
-}  // namespace tracker
+}  // namespace tracker::summary

@@ -10,7 +10,7 @@
 
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 
 // Of a counter that varies, what is kept of each sampled invocation: how many values, none where it lacks the
 // counter.
@@ -40,7 +40,7 @@ struct ChunkRun {
 // The bytes that Chunk reads.
 std::string pack_chunk(const std::vector<ChunkRun>& runs);
 
-// Reads a chunk column by column. The bytes must outlive it. All functions throw SummaryDamaged for what no
+// Reads a chunk column by column. The bytes must outlive it. All functions throw Damaged for what no
 // chunk says.
 class Chunk {
  public:
@@ -92,7 +92,7 @@ class Chunk {
   std::map<std::string, std::string_view, std::less<>> counters_;
 };
 
-// All that pack_chunk() was given. SummaryDamaged for what no chunk says.
+// All that pack_chunk() was given. Damaged for what no chunk says.
 std::vector<ChunkRun> unpack_chunk(std::string_view bytes);
 
-}  // namespace tracker
+}  // namespace tracker::summary

@@ -4,7 +4,7 @@
 
 #include "tracker/summary/packed.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 namespace {
 
 constexpr int kBusyMs = 10'000;
@@ -12,8 +12,8 @@ constexpr int kBusyMs = 10'000;
 [[noreturn]] void fail(sqlite3* database) {
   const int code = sqlite3_errcode(database) & 0xFF;
   if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR || code == SQLITE_FORMAT)
-    throw SummaryDamaged{"the database cannot be read"};
-  throw SummaryUnusable{sqlite3_errmsg(database)};
+    throw Damaged{"the database cannot be read"};
+  throw Unusable{sqlite3_errmsg(database)};
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ void Database::Close::operator()(sqlite3* database) const {
 Database::Database(const std::filesystem::path& file, const char* tables) {
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
-  if (error) throw SummaryUnusable{error.message()};
+  if (error) throw Unusable{error.message()};
   sqlite3* database = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &database,
                                    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
@@ -130,4 +130,4 @@ void remove_database(const std::filesystem::path& file) {
   for (const char* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(file.string() + suffix, error);
 }
 
-}  // namespace tracker
+}  // namespace tracker::summary

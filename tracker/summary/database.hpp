@@ -10,14 +10,14 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace tracker {
+namespace tracker::summary {
 
 // The file cannot be used as it is meant to: no room, no permission, locked for too long.
-struct SummaryUnusable {
+struct Unusable {
   std::string why;
 };
 
-// All functions throw SummaryUnusable, or SummaryDamaged where the file is no database any more.
+// All functions throw Unusable, or Damaged where the file is no database any more.
 class Statement {
  public:
   Statement(sqlite3* database, const char* sql);
@@ -76,4 +76,4 @@ class Transaction {
 // With all that belongs to it.
 void remove_database(const std::filesystem::path& file);
 
-}  // namespace tracker
+}  // namespace tracker::summary

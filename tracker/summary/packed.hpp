@@ -12,10 +12,10 @@
 
 #include "tracker/model/run.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 
 // What was packed is not what is there: bytes changed, or rows are missing.
-struct SummaryDamaged {
+struct Damaged {
   const char* what;
 };
 
@@ -49,13 +49,13 @@ inline std::string sealed(std::string_view bytes, std::uint64_t place) {
   return all;
 }
 
-// What was sealed. Throws SummaryDamaged where it is cut, or its checksum does not fit.
+// What was sealed. Throws Damaged where it is cut, or its checksum does not fit.
 inline std::string_view unsealed(std::string_view bytes, std::uint64_t place) {
   std::uint32_t sum = 0;
-  if (bytes.size() < sizeof sum) throw SummaryDamaged{"a row is cut"};
+  if (bytes.size() < sizeof sum) throw Damaged{"a row is cut"};
   std::memcpy(&sum, bytes.data(), sizeof sum);
   bytes.remove_prefix(sizeof sum);
-  if (sum != checksum(bytes, place)) throw SummaryDamaged{"a checksum does not fit"};
+  if (sum != checksum(bytes, place)) throw Damaged{"a checksum does not fit"};
   return bytes;
 }
 
@@ -106,7 +106,7 @@ class Packer {
 
   const std::string& bytes() const { return bytes_; }
   // As sealed() has it.
-  std::string sealed(std::uint64_t place) const { return tracker::sealed(bytes_, place); }
+  std::string sealed(std::uint64_t place) const { return summary::sealed(bytes_, place); }
 
  private:
   void integer(std::int64_t value) {
@@ -125,7 +125,7 @@ class Unpacker {
   }
 
   bool at_end() const { return bytes_.empty(); }
-  // The next number. Throws SummaryDamaged where the bytes end in it.
+  // The next number. Throws Damaged where the bytes end in it.
   std::uint64_t whole() {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -133,12 +133,12 @@ class Unpacker {
       value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
       if (byte < 0x80) return value;
     }
-    throw SummaryDamaged{"a number has no end"};
+    throw Damaged{"a number has no end"};
   }
-  // Of things that take a byte each at least. Throws SummaryDamaged where there are not as many bytes.
+  // Of things that take a byte each at least. Throws Damaged where there are not as many bytes.
   std::size_t count() {
     const std::uint64_t value = whole();
-    if (value > bytes_.size()) throw SummaryDamaged{"a list is cut"};
+    if (value > bytes_.size()) throw Damaged{"a list is cut"};
     return static_cast<std::size_t>(value);
   }
   std::string_view bytes() { return take(count()); }
@@ -176,7 +176,7 @@ class Unpacker {
 
  private:
   std::string_view take(std::size_t size) {
-    if (size > bytes_.size()) throw SummaryDamaged{"a row is cut"};
+    if (size > bytes_.size()) throw Damaged{"a row is cut"};
     const std::string_view taken = bytes_.substr(0, size);
     bytes_.remove_prefix(size);
     return taken;
@@ -189,4 +189,4 @@ class Unpacker {
   std::string_view bytes_;
 };
 
-}  // namespace tracker
+}  // namespace tracker::summary

@@ -9,7 +9,7 @@
 #include "tracker/formats/run_fields.hpp"
 #include "tracker/summary/packed.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 namespace {
 
 // Appends the least of the values, the one or two in the middle, and where `greatest` is asked for, the
@@ -66,8 +66,8 @@ struct TextPacker {
 
 template <typename AnyCode, typename Visit>
 void code_and_launches(AnyCode& code, Visit& visit) {
-  code_fields(code, visit);
-  for (auto& launch : code.launches) launch_fields(launch, visit);
+  formats::code_fields(code, visit);
+  for (auto& launch : code.launches) formats::launch_fields(launch, visit);
 }
 
 }  // namespace
@@ -95,18 +95,18 @@ std::string packed_format() {
   SameProgramAs same;
   Program program;
   const auto all = [&](auto&& visit) {
-    run_fields(run, visit);
-    device_fields(run.device, visit);
-    software_fields(run.software, visit);
-    host_fields(run.host, visit);
-    benchmark_fields(benchmark, visit);
-    code_fields(code, visit);
-    launch_fields(launch, visit);
-    invocation_fields(invocation, visit);
-    conditions_fields(invocation.conditions, visit);
-    failure_fields(failure, visit);
-    same_program_fields(same, visit);
-    program_fields(program, visit);
+    formats::run_fields(run, visit);
+    formats::device_fields(run.device, visit);
+    formats::software_fields(run.software, visit);
+    formats::host_fields(run.host, visit);
+    formats::benchmark_fields(benchmark, visit);
+    formats::code_fields(code, visit);
+    formats::launch_fields(launch, visit);
+    formats::invocation_fields(invocation, visit);
+    formats::conditions_fields(invocation.conditions, visit);
+    formats::failure_fields(failure, visit);
+    formats::same_program_fields(same, visit);
+    formats::program_fields(program, visit);
   };
   return "6," + names_in(all);
 }
@@ -114,13 +114,13 @@ std::string packed_format() {
 std::string pack_environment(const Run& run) {
   Packer packer;
   packer("kind", run.device.kind == DeviceKind::kGpu);
-  device_fields(run.device, packer);
-  software_fields(run.software, packer);
-  host_fields(run.host, packer);
+  formats::device_fields(run.device, packer);
+  formats::software_fields(run.software, packer);
+  formats::host_fields(run.host, packer);
   packer.whole(run.binary_software.size());
   for (const auto& [binary, software] : run.binary_software) {
     packer("binary", binary);
-    software_fields(software, packer);
+    formats::software_fields(software, packer);
   }
   return packer.bytes();
 }
@@ -130,53 +130,53 @@ void unpack_environment(std::string_view bytes, Run& run) {
   bool is_gpu = false;
   unpacker("kind", is_gpu);
   run.device.kind = is_gpu ? DeviceKind::kGpu : DeviceKind::kCpu;
-  device_fields(run.device, unpacker);
-  software_fields(run.software, unpacker);
-  host_fields(run.host, unpacker);
+  formats::device_fields(run.device, unpacker);
+  formats::software_fields(run.software, unpacker);
+  formats::host_fields(run.host, unpacker);
   for (auto count = unpacker.count(); count > 0; --count) {
     std::string binary;
     unpacker("binary", binary);
-    software_fields(run.binary_software[binary], unpacker);
+    formats::software_fields(run.binary_software[binary], unpacker);
   }
 }
 
 std::string pack_frame(const Run& run) {
   Packer packer;
-  run_fields(run, packer);
+  formats::run_fields(run, packer);
   packer.whole(run.failures.size());
-  for (const auto& failure : run.failures) failure_fields(failure, packer);
+  for (const auto& failure : run.failures) formats::failure_fields(failure, packer);
   packer.whole(run.same_program ? 1 : 0);
-  if (run.same_program) same_program_fields(*run.same_program, packer);
+  if (run.same_program) formats::same_program_fields(*run.same_program, packer);
   packer.whole(run.programs.size());
   for (const auto& [binary, program] : run.programs) {
     packer("binary", binary);
-    program_fields(program, packer);
+    formats::program_fields(program, packer);
   }
   packer.whole(run.invocations.size());
   for (const auto& invocation : run.invocations) {
-    invocation_fields(invocation, packer);
-    conditions_fields(invocation.conditions, packer);
+    formats::invocation_fields(invocation, packer);
+    formats::conditions_fields(invocation.conditions, packer);
   }
   return packer.bytes();
 }
 
 void unpack_frame(std::string_view bytes, Run& run) {
   Unpacker unpacker(bytes);
-  run_fields(run, unpacker);
+  formats::run_fields(run, unpacker);
   run.failures.resize(unpacker.count());
-  for (auto& failure : run.failures) failure_fields(failure, unpacker);
+  for (auto& failure : run.failures) formats::failure_fields(failure, unpacker);
   run.same_program.reset();
-  if (unpacker.whole() != 0) same_program_fields(run.same_program.emplace(), unpacker);
+  if (unpacker.whole() != 0) formats::same_program_fields(run.same_program.emplace(), unpacker);
   run.programs.clear();
   for (auto count = unpacker.count(); count > 0; --count) {
     std::string binary;
     unpacker("binary", binary);
-    program_fields(run.programs[binary], unpacker);
+    formats::program_fields(run.programs[binary], unpacker);
   }
   run.invocations.resize(unpacker.count());
   for (auto& invocation : run.invocations) {
-    invocation_fields(invocation, unpacker);
-    conditions_fields(invocation.conditions, unpacker);
+    formats::invocation_fields(invocation, unpacker);
+    formats::conditions_fields(invocation.conditions, unpacker);
   }
 }
 
@@ -187,7 +187,7 @@ std::string pack_text(const Run& run, const Benchmark& benchmark) {
       for (const auto& [name, values] : samples->second.counters) names.insert(name);
   Packer packer;
   packer.whole(static_cast<std::uint64_t>(benchmark.time_base));
-  benchmark_fields(benchmark, TextPacker{packer});
+  formats::benchmark_fields(benchmark, TextPacker{packer});
   packer("counters", std::vector<std::string>(names.begin(), names.end()));
   packer.whole(benchmark.code ? 1 : 0);
   if (benchmark.code) {
@@ -202,9 +202,9 @@ BenchmarkText unpack_text(std::string_view bytes) {
   BenchmarkText text;
   Benchmark& benchmark = text.benchmark;
   const std::uint64_t base = unpacker.whole();
-  if (base > static_cast<std::uint64_t>(TimeBase::kNone)) throw SummaryDamaged{"an unknown time base"};
+  if (base > static_cast<std::uint64_t>(TimeBase::kNone)) throw Damaged{"an unknown time base"};
   benchmark.time_base = static_cast<TimeBase>(base);
-  benchmark_fields(benchmark, unpacker);
+  formats::benchmark_fields(benchmark, unpacker);
   unpacker("counters", text.counters);
   if (unpacker.whole() != 0) {
     benchmark.code.emplace().launches.resize(unpacker.count());
@@ -322,7 +322,7 @@ UnpackedChunk::UnpackedChunk(std::string bytes, const WantedCounters& wanted, st
 
 void UnpackedChunk::put_benchmark(std::size_t row, const BenchmarkText& text, Benchmark& benchmark) const {
   const Chunk::Row& own = chunk_.rows()[row];
-  if (own.constants != text.constants) throw SummaryDamaged{"counters are missing"};
+  if (own.constants != text.constants) throw Damaged{"counters are missing"};
   benchmark = text.benchmark;
   const std::size_t first = own.first_constant - chunk_.rows()[first_row_].first_constant;
   std::size_t kept = 0;
@@ -344,7 +344,7 @@ BenchmarkTimes UnpackedChunk::times_of(std::span<const RowOfRun> rows, const Ben
     const std::uint32_t place = one_row.place;
     const Chunk::Row& own = chunk_.rows()[row];
     for (const auto& one : times.shapes[own.shape])
-      if (one.invocation >= runs[place].invocations.size()) throw SummaryDamaged{"values of no invocation"};
+      if (one.invocation >= runs[place].invocations.size()) throw Damaged{"values of no invocation"};
     times.in_runs.push_back({place, own.shape, static_cast<std::uint32_t>(times.real_time_ns.size())});
     const auto append = [&](const std::vector<double>& from, std::vector<double>& to) {
       const auto first = from.begin() + static_cast<std::ptrdiff_t>(first_time(own));
@@ -374,7 +374,7 @@ void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Be
   places.reserve(sampled.size());
   std::size_t time = first_time(own);
   for (const auto& one : sampled) {
-    if (one.invocation >= run.invocations.size()) throw SummaryDamaged{"values of no invocation"};
+    if (one.invocation >= run.invocations.size()) throw Damaged{"values of no invocation"};
     auto& all = run.invocations[one.invocation].samples;
     Samples& samples = all.try_emplace(all.end(), benchmark.name)->second;
     samples.repetitions = one.repetitions;
@@ -397,4 +397,4 @@ void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Be
   }
 }
 
-}  // namespace tracker
+}  // namespace tracker::summary

@@ -20,7 +20,7 @@
 #include "tracker/model/noise_history.hpp"
 #include "tracker/summary/chunk.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 
 // The counters whose samples matter, by their names; all where it is empty.
 using WantedCounters = std::optional<std::set<std::string>>;
@@ -47,7 +47,7 @@ struct BenchmarkText {
   std::size_t constants = 0;          // how many a row has
   std::vector<std::size_t> places;    // of benchmark.counters among them
 };
-// Makes bytes of these facts, and reads them again; unpack_text() throws SummaryDamaged.
+// Makes bytes of these facts, and reads them again; unpack_text() throws Damaged.
 std::string pack_text(const Run& run, const Benchmark& benchmark);
 BenchmarkText unpack_text(std::string_view bytes);
 // Without the machine code, if it is not wanted, and without all other counters.
@@ -88,11 +88,11 @@ class UnpackedChunk {
 
   const std::vector<Chunk::Row>& rows() const { return chunk_.rows(); }
   // Into a run that has its invocations, and its benchmark, which becomes a copy of the text's. Benchmarks of
-  // one run are put in the order of their names. Throws SummaryDamaged for a row that does not fit the run.
+  // one run are put in the order of their names. Throws Damaged for a row that does not fit the run.
   void put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark) const;
   // Whether the values are times alone; then those of some rows that have the same text, which must have no
   // counters, can also be had as these. `place`: of the row's run among `runs`, which have their invocations.
-  // Throws SummaryDamaged as above.
+  // Throws Damaged as above.
   bool has_times_alone() const { return counters_.empty(); }
   struct RowOfRun {
     std::size_t row = 0;
@@ -117,4 +117,4 @@ class UnpackedChunk {
   std::vector<std::pair<std::string, Chunk::CounterColumn>> counters_;
 };
 
-}  // namespace tracker
+}  // namespace tracker::summary

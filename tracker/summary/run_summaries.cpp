@@ -8,9 +8,9 @@
 #include "tracker/summary/packed.hpp"
 #include "tracker/summary/summary_file.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 
-std::filesystem::path summary_path(const Store& store, const std::filesystem::path& folder) {
+std::filesystem::path summary_path(const store::Store& store, const std::filesystem::path& folder) {
   return folder / ("summary-" + std::to_string(checksum(store.describe(), 0)) + ".sqlite");
 }
 
@@ -24,11 +24,11 @@ std::optional<std::uint64_t> summary_bytes(const std::filesystem::path& file) {
   return failure ? bytes : bytes + more;
 }
 
-}  // namespace tracker
+}  // namespace tracker::summary
 
-namespace tracker {
+namespace tracker::summary {
 
-RunColumns::RunColumns(SummaryFile& file, std::vector<const SummaryEntry*> entries)
+RunColumns::RunColumns(File& file, std::vector<const Entry*> entries)
     : file_(file), entries_(std::move(entries)) {
   if (entries_.empty()) return;
   const auto [first, last] = std::minmax_element(
@@ -87,28 +87,28 @@ std::shared_ptr<const BenchmarkText> RunColumns::text_of(const Chunk::Row& row) 
   return text;
 }
 
-RunSummaries::RunSummaries(const Store& store, std::filesystem::path file, SummaryHooks hooks)
+RunSummaries::RunSummaries(const store::Store& store, std::filesystem::path file, Hooks hooks)
     : store_(store), path_(std::move(file)), hooks_(std::move(hooks)) {}
 
 RunSummaries::~RunSummaries() = default;
 
 template <typename Answer>
-std::optional<Answer> RunSummaries::ask(bool many, const std::function<Answer(SummaryFile&)>& question) {
+std::optional<Answer> RunSummaries::ask(bool many, const std::function<Answer(File&)>& question) {
   constexpr int kTries = 2;  // damage is mended once
   for (int tries = 0; tries < kTries && !is_unusable_; ++tries) {
     try {
-      if (!file_) file_ = std::make_unique<SummaryFile>(store_, path_, hooks_);
+      if (!file_) file_ = std::make_unique<File>(store_, path_, hooks_);
       if (!file_->refresh(many)) return {};
       const Transaction transaction(file_->database(), false);
       file_->load();
       return question(*file_);
-    } catch (const SummaryDamaged& damage) {
+    } catch (const Damaged& damage) {
       file_.reset();
       remove_database(path_);
       if (*damage.what != '\0')
         hooks_.note("'" + path_.string() + "' was damaged (" + damage.what +
                     "); it is made again from the store");
-    } catch (const SummaryUnusable& error) {
+    } catch (const Unusable& error) {
       is_unusable_ = true;
       file_.reset();
       hooks_.note("'" + path_.string() + "' cannot be used (" + error.why +
@@ -120,14 +120,14 @@ std::optional<Answer> RunSummaries::ask(bool many, const std::function<Answer(Su
 
 namespace {
 
-std::vector<const SummaryEntry*> newest_entries(const SummaryFile& file, const std::string& device,
-                                                std::size_t count_max, const std::string& except_commit) {
-  std::vector<const SummaryEntry*> found;
+std::vector<const Entry*> newest_entries(const File& file, const std::string& device, std::size_t count_max,
+                                         const std::string& except_commit) {
+  std::vector<const Entry*> found;
   for (const auto& entry : file.entries())
     if (entry.key.device == device && entry.key.commit != except_commit) found.push_back(&entry);
   const auto count = std::min(found.size(), count_max);
   std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
-                    [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id > b->key.id; });
+                    [](const Entry* a, const Entry* b) { return a->key.id > b->key.id; });
   found.resize(count);
   return found;
 }
@@ -138,8 +138,8 @@ std::optional<ComparedRuns> RunSummaries::compared(const std::string& device,
                                                    const std::vector<std::string>& commits,
                                                    std::size_t count_max, const std::string& except_commit,
                                                    const Wanted& wanted) {
-  return ask<ComparedRuns>(false, [&](SummaryFile& file) {
-    std::vector<const SummaryEntry*> whole;
+  return ask<ComparedRuns>(false, [&](File& file) {
+    std::vector<const Entry*> whole;
     for (const auto& entry : file.entries())
       if (entry.key.device == device && std::ranges::find(commits, entry.key.commit) != commits.end())
         whole.push_back(&entry);
@@ -159,8 +159,8 @@ std::optional<ComparedRuns> RunSummaries::compared(const std::string& device,
 std::optional<std::vector<Run>> RunSummaries::runs_on(
     const std::string& device, const std::function<bool(const std::string& commit)>& fits,
     const Wanted& wanted) {
-  return ask<std::vector<Run>>(true, [&](SummaryFile& file) {
-    std::vector<const SummaryEntry*> found;
+  return ask<std::vector<Run>>(true, [&](File& file) {
+    std::vector<const Entry*> found;
     for (const auto& entry : file.entries())
       if (entry.key.device == device && fits(entry.key.commit)) found.push_back(&entry);
     return file.read(std::move(found), wanted);
@@ -170,8 +170,8 @@ std::optional<std::vector<Run>> RunSummaries::runs_on(
 bool RunSummaries::ask_columns(const std::string& device,
                                const std::function<bool(const std::string& commit)>& fits,
                                const std::function<void(const RunColumns& columns)>& act) {
-  const auto answer = ask<bool>(true, [&](SummaryFile& file) {
-    std::vector<const SummaryEntry*> found;
+  const auto answer = ask<bool>(true, [&](File& file) {
+    std::vector<const Entry*> found;
     for (const auto& entry : file.entries())
       if (entry.key.device == device && fits(entry.key.commit)) {
         if (!entry.by_document)
@@ -182,16 +182,16 @@ bool RunSummaries::ask_columns(const std::string& device,
           return false;
       }
     std::sort(found.begin(), found.end(),
-              [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id < b->key.id; });
+              [](const Entry* a, const Entry* b) { return a->key.id < b->key.id; });
     act(RunColumns(file, std::move(found)));
     return true;
   });
   return answer.value_or(false);
 }
 
-std::optional<std::vector<StoredKey>> RunSummaries::keys() {
-  return ask<std::vector<StoredKey>>(true, [](SummaryFile& file) {
-    std::vector<StoredKey> keys;
+std::optional<std::vector<store::Key>> RunSummaries::keys() {
+  return ask<std::vector<store::Key>>(true, [](File& file) {
+    std::vector<store::Key> keys;
     for (const auto& entry : file.entries()) keys.push_back(entry.key);
     return keys;
   });
@@ -200,34 +200,34 @@ std::optional<std::vector<StoredKey>> RunSummaries::keys() {
 namespace {
 
 // The file's keys and what the store says has changed since.
-std::optional<std::vector<StoredKey>> with_changes(const SummaryFile& file, const Store& store) {
+std::optional<std::vector<store::Key>> with_changes(const File& file, const store::Store& store) {
   const auto changes = file.version().empty() ? std::nullopt : store.changes_since(file.version());
   if (!changes) return {};
   std::set<std::string> dropped;
-  for (const auto& key : changes->dropped) dropped.insert(path_of(key));
-  std::vector<StoredKey> keys;
+  for (const auto& key : changes->dropped) dropped.insert(store::path_of(key));
+  std::vector<store::Key> keys;
   for (const auto& entry : file.entries())
-    if (dropped.empty() || !dropped.contains(path_of(entry.key))) keys.push_back(entry.key);
+    if (dropped.empty() || !dropped.contains(store::path_of(entry.key))) keys.push_back(entry.key);
   for (const auto& key : changes->added)
-    if (key.kind == DocumentKind::kRun) keys.push_back(key);
+    if (key.kind == store::DocumentKind::kRun) keys.push_back(key);
   return keys;
 }
 
 }  // namespace
 
-std::optional<std::vector<StoredKey>> RunSummaries::known_keys() {
+std::optional<std::vector<store::Key>> RunSummaries::known_keys() {
   std::error_code error;
   if (is_unusable_ || !std::filesystem::exists(path_, error)) return {};
   try {
-    if (!file_) file_ = std::make_unique<SummaryFile>(store_, path_, hooks_);
+    if (!file_) file_ = std::make_unique<File>(store_, path_, hooks_);
     const Transaction transaction(file_->database(), false);
     file_->load();
     return with_changes(*file_, store_);
-  } catch (const SummaryDamaged&) {  // told by a question that mends it
-  } catch (const SummaryUnusable&) {
+  } catch (const Damaged&) {  // told by a question that mends it
+  } catch (const Unusable&) {
   }
   file_.reset();
   return {};
 }
 
-}  // namespace tracker
+}  // namespace tracker::summary

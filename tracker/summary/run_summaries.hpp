@@ -22,19 +22,19 @@
 #include "tracker/summary/chunk.hpp"
 #include "tracker/summary/packed_run.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 
 // The stored runs of a device as columns: for questions about every run of a long history, which would take
 // too long if each run were made into a Run.
 
-class SummaryFile;
-struct SummaryEntry;
+class File;
+struct Entry;
 
-// Valid while a question is answered (RunSummaries::ask_columns). All functions may throw SummaryDamaged.
+// Valid while a question is answered (RunSummaries::ask_columns). All functions may throw Damaged.
 class RunColumns {
  public:
   // Runs of one device that have summaries, in the order of time.
-  RunColumns(SummaryFile& file, std::vector<const SummaryEntry*> entries);
+  RunColumns(File& file, std::vector<const Entry*> entries);
 
   // Calls `visit` for each run, in the order of time, with all that it says of itself but its benchmarks and
   // samples, and with the id of its list of benchmarks, which many runs share. The run is valid until it
@@ -59,8 +59,8 @@ class RunColumns {
   std::shared_ptr<const BenchmarkText> text_of(const Chunk::Row& row) const;
 
  private:
-  SummaryFile& file_;
-  std::vector<const SummaryEntry*> entries_;
+  File& file_;
+  std::vector<const Entry*> entries_;
   std::int64_t low_ = 0;
   std::vector<std::int32_t> runs_;  // by number, from low_
   mutable std::mutex mutex_;        // of the file and of the texts
@@ -80,13 +80,13 @@ struct Wanted {
 };
 
 // How the documents are read, and who is told.
-struct SummaryHooks {
+struct Hooks {
   // The document as a run, from its text; an Error where it cannot be used.
-  std::function<Run(const StoredKey& key, std::string_view text)> parse;
+  std::function<Run(const store::Key& key, std::string_view text)> parse;
   // Why a document is of no use, whatever tracker reads it; empty where that is not said.
-  std::function<std::string(const StoredKey& key, std::string_view text)> why_refused;
+  std::function<std::string(const store::Key& key, std::string_view text)> why_refused;
   // The run of a document of which there is no summary; none where it is left out.
-  std::function<std::optional<Run>(const StoredKey& key)> read;
+  std::function<std::optional<Run>(const store::Key& key)> read;
   // How many documents were read of how many, while many are. By any thread, one at a time.
   std::function<void(std::size_t done, std::size_t all)> progress;
   // What a person should know, in words.
@@ -101,12 +101,12 @@ struct ComparedRuns {
   NoiseHistory newest;  // runs that measured something, in the order of time
 };
 
-class SummaryFile;
+class File;
 
 class RunSummaries {
  public:
   // Nothing is opened before the first question. The store must outlive it.
-  RunSummaries(const Store& store, std::filesystem::path file, SummaryHooks hooks);
+  RunSummaries(const store::Store& store, std::filesystem::path file, Hooks hooks);
   ~RunSummaries();
 
   // Each question first looks whether the store has changed. Its answer is what the documents would give, but
@@ -127,28 +127,28 @@ class RunSummaries {
   bool ask_columns(const std::string& device, const std::function<bool(const std::string& commit)>& fits,
                    const std::function<void(const RunColumns& columns)>& act);
   // Every run's key, in no order.
-  std::optional<std::vector<StoredKey>> keys();
+  std::optional<std::vector<store::Key>> keys();
   // The same where nothing has to be summed up or written for it: of a file that is there already, and what
   // the store says has changed since.
-  std::optional<std::vector<StoredKey>> known_keys();
+  std::optional<std::vector<store::Key>> known_keys();
 
  private:
   template <typename Answer>
-  std::optional<Answer> ask(bool many, const std::function<Answer(SummaryFile&)>& question);
+  std::optional<Answer> ask(bool many, const std::function<Answer(File&)>& question);
 
-  const Store& store_;
+  const store::Store& store_;
   std::filesystem::path path_;
-  SummaryHooks hooks_;
-  std::unique_ptr<SummaryFile> file_;
+  Hooks hooks_;
+  std::unique_ptr<File> file_;
   bool is_unusable_ = false;
 };
 
 // Where the summaries of a store lie.
 
 // `folder`: of the clone, for all stores.
-std::filesystem::path summary_path(const Store& store, const std::filesystem::path& folder);
+std::filesystem::path summary_path(const store::Store& store, const std::filesystem::path& folder);
 
 // What the file takes on disk, with what is being written to it; none where there is no file.
 std::optional<std::uint64_t> summary_bytes(const std::filesystem::path& file);
 
-}  // namespace tracker
+}  // namespace tracker::summary

@@ -11,7 +11,7 @@
 #include "tracker/base/parallel.hpp"
 #include "tracker/summary/packed.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 namespace {
 
 // So many documents are read for a question about few runs.
@@ -48,24 +48,24 @@ constexpr const char* kTables =
 
 }  // namespace
 
-SummaryFile::SummaryFile(const Store& store, const std::filesystem::path& path, const SummaryHooks& hooks)
+File::File(const store::Store& store, const std::filesystem::path& path, const Hooks& hooks)
     : store_(store), hooks_(hooks), database_(path, kTables) {
   const Transaction transaction(database_, false);
   load();
 }
 
 // The head's own is that of every file: the others' follow from what it says.
-std::uint64_t SummaryFile::place_of(Kind kind, std::int64_t number) const {
+std::uint64_t File::place_of(Kind kind, std::int64_t number) const {
   const std::uint64_t place = static_cast<std::uint64_t>(kind) << 60U ^ static_cast<std::uint64_t>(number);
   return kind == Kind::kHead ? place : place ^ static_cast<std::uint64_t>(head_.file);
 }
 
-std::optional<SummaryHead> SummaryFile::read_head() {
+std::optional<Head> File::read_head() {
   if (!begin_read_.step()) return {};
-  SummaryHead head;
+  Head head;
   auto unpacker = Unpacker::unseal(begin_read_.bytes(0), place_of(Kind::kHead, 1));
   unpacker("format", head.format);
-  if (head.format != packed_format()) throw SummaryDamaged{""};  // of another version of the program
+  if (head.format != packed_format()) throw Damaged{""};  // of another version of the program
   unpacker("version", head.version);
   unpacker("runs", head.runs);
   unpacker("edition", head.edition);
@@ -74,7 +74,7 @@ std::optional<SummaryHead> SummaryFile::read_head() {
   return head;
 }
 
-void SummaryFile::write_head(SummaryHead head) {
+void File::write_head(Head head) {
   ++head.edition;
   ++heads_written_;
   Packer packer;
@@ -89,20 +89,20 @@ void SummaryFile::write_head(SummaryHead head) {
 
 // Reads what another process may have written; cheap where none has. Within a transaction, so that all of it
 // is of one moment.
-void SummaryFile::load() {
+void File::load() {
   const auto head = read_head();
   if (head && *head == head_) return;
   entries_.clear();
   series_.clear();
   series_names_.clear();
   known_parts_.clear();
-  head_ = head.value_or(SummaryHead{packed_format(), "", 0, 0, draw_file()});
+  head_ = head.value_or(Head{packed_format(), "", 0, 0, draw_file()});
   while (all_keys_.step()) {
     const std::int64_t chunk = all_keys_.whole(0);
     auto unpacker = Unpacker::unseal(all_keys_.bytes(1), place_of(Kind::kKeys, chunk));
     std::string device;
     while (!unpacker.at_end()) {
-      SummaryEntry& entry = entries_.emplace_back();
+      Entry& entry = entries_.emplace_back();
       entry.number = static_cast<std::int64_t>(unpacker.whole());
       entry.by_document = unpacker.whole() != 0;
       entry.key.device = unpacker.bytes();
@@ -111,14 +111,14 @@ void SummaryFile::load() {
       entry.why_refused = unpacker.bytes();
     }
   }
-  if (static_cast<std::int64_t>(entries_.size()) != head_.runs) throw SummaryDamaged{"keys are missing"};
+  if (static_cast<std::int64_t>(entries_.size()) != head_.runs) throw Damaged{"keys are missing"};
   load_series();
 }
 
-void SummaryFile::load_series() {
+void File::load_series() {
   while (all_series_.step()) {
     const std::int64_t id = all_series_.whole(0);
-    if (id != static_cast<std::int64_t>(series_names_.size())) throw SummaryDamaged{"a series is missing"};
+    if (id != static_cast<std::int64_t>(series_names_.size())) throw Damaged{"a series is missing"};
     auto unpacker = Unpacker::unseal(all_series_.bytes(1), place_of(Kind::kSeries, id));
     const std::string device(unpacker.bytes());
     const std::string name(unpacker.bytes());
@@ -127,11 +127,10 @@ void SummaryFile::load_series() {
   }
 }
 
-void SummaryFile::write_keys(std::int64_t chunk) {
+void File::write_keys(std::int64_t chunk) {
   Packer packer;
-  auto entry = std::partition_point(entries_.begin(), entries_.end(), [&](const SummaryEntry& one) {
-    return one.number < chunk * kKeysTogether;
-  });
+  auto entry = std::partition_point(entries_.begin(), entries_.end(),
+                                    [&](const Entry& one) { return one.number < chunk * kKeysTogether; });
   for (; entry != entries_.end() && entry->number < (chunk + 1) * kKeysTogether; ++entry) {
     packer.whole(static_cast<std::uint64_t>(entry->number));
     packer.whole(entry->by_document ? 1 : 0);
@@ -143,7 +142,7 @@ void SummaryFile::write_keys(std::int64_t chunk) {
   put_keys_.bind(1, chunk).bind(2, packer.sealed(place_of(Kind::kKeys, chunk))).run();
 }
 
-std::int64_t SummaryFile::series_of(const std::string& device, const std::string& name) {
+std::int64_t File::series_of(const std::string& device, const std::string& name) {
   const auto id = static_cast<std::int64_t>(series_names_.size());
   const auto [place, is_new] = series_.try_emplace(device + '\n' + name, id);
   if (!is_new) return place->second;
@@ -155,7 +154,7 @@ std::int64_t SummaryFile::series_of(const std::string& device, const std::string
   return id;
 }
 
-std::int64_t SummaryFile::part_of(const std::string& bytes) {
+std::int64_t File::part_of(const std::string& bytes) {
   constexpr std::size_t kKnownBytesMax = std::size_t{32} << 20U;
   if (const auto known = known_parts_.find(bytes); known != known_parts_.end()) return known->second;
   const std::int64_t sum = checksum(bytes, 0);
@@ -180,15 +179,15 @@ std::int64_t SummaryFile::part_of(const std::string& bytes) {
 }
 
 // Until the next part is asked for.
-std::string_view SummaryFile::part(std::int64_t id) {
-  if (!get_part_.bind(1, id).step()) throw SummaryDamaged{"a part is missing"};
+std::string_view File::part(std::int64_t id) {
+  if (!get_part_.bind(1, id).step()) throw Damaged{"a part is missing"};
   part_bytes_ = get_part_.bytes(0);
   get_part_.reset();
   Unpacker::unseal(part_bytes_, place_of(Kind::kPart, id));
   return std::string_view(part_bytes_).substr(sizeof(std::uint32_t));
 }
 
-void SummaryFile::add_run(const SummaryEntry& entry, PackedRun& run, NewValues& values) {
+void File::add_run(const Entry& entry, PackedRun& run, NewValues& values) {
   Packer layout;
   for (auto& benchmark : run.benchmarks) {
     const std::int64_t series = series_of(entry.key.device, benchmark.name);
@@ -204,7 +203,7 @@ void SummaryFile::add_run(const SummaryEntry& entry, PackedRun& run, NewValues& 
   put_run_.bind(1, entry.number).bind(2, frame.sealed(place_of(Kind::kRun, entry.number))).run();
 }
 
-std::vector<ChunkRun> SummaryFile::runs_in_chunk(std::int64_t place) {
+std::vector<ChunkRun> File::runs_in_chunk(std::int64_t place) {
   std::vector<ChunkRun> runs;
   get_chunks_.bind(1, place).bind(2, place);
   while (get_chunks_.step())
@@ -212,13 +211,13 @@ std::vector<ChunkRun> SummaryFile::runs_in_chunk(std::int64_t place) {
   return runs;
 }
 
-void SummaryFile::write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs) {
+void File::write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs) {
   if (runs.empty()) return drop_chunk_.bind(1, place).run();
   put_chunk_.bind(1, place).bind(2, sealed(pack_chunk(runs), place_of(Kind::kChunk, place))).run();
 }
 
 // Behind the newest run of the device; nothing for a device that has none.
-std::optional<std::int64_t> SummaryFile::next_number(const std::string& device) const {
+std::optional<std::int64_t> File::next_number(const std::string& device) const {
   std::optional<std::int64_t> next;
   for (const auto& entry : entries_)
     if (entry.key.device == device) next = std::max(next.value_or(0), entry.number + 1);
@@ -226,35 +225,35 @@ std::optional<std::int64_t> SummaryFile::next_number(const std::string& device) 
 }
 
 // With those between that have no run any more.
-std::int64_t SummaryFile::device_count() const {
+std::int64_t File::device_count() const {
   return entries_.empty() ? 0 : entries_.back().number / kDeviceNumbers + 1;
 }
 
 // In one transaction; the runs' values are moved out. What another process has added meanwhile is passed
 // over.
-void SummaryFile::add(std::vector<NewSummary>& runs) {
+void File::add(std::vector<NewSummary>& runs) {
   Transaction transaction(database_, true);
   load();
   std::set<std::string> ids;
   for (const auto& one : runs) ids.insert(one.key.id);
   std::set<std::string> known;
   for (const auto& entry : entries_)
-    if (ids.contains(entry.key.id)) known.insert(path_of(entry.key));
-  SummaryHead head = head_;
+    if (ids.contains(entry.key.id)) known.insert(store::path_of(entry.key));
+  Head head = head_;
   head.version.clear();
   NewValues values;
   std::set<std::int64_t> chunks;
   std::map<std::string, std::int64_t> numbers;  // that come next
   std::int64_t devices = device_count();
-  std::vector<SummaryEntry> added;
+  std::vector<Entry> added;
   for (auto& [key, run, why_refused] : runs) {
-    if (!known.insert(path_of(key)).second) continue;
+    if (!known.insert(store::path_of(key)).second) continue;
     auto number = numbers.find(key.device);
     if (number == numbers.end()) {
       const auto next = next_number(key.device);
       number = numbers.emplace(key.device, next ? *next : devices++ * kDeviceNumbers).first;
     }
-    SummaryEntry& entry = added.emplace_back();
+    Entry& entry = added.emplace_back();
     entry.number = number->second++;
     entry.key = key;
     entry.by_document = !run;
@@ -263,7 +262,7 @@ void SummaryFile::add(std::vector<NewSummary>& runs) {
     chunks.insert(entry.number / kKeysTogether);
     ++head.runs;
   }
-  const auto by_number = [](const SummaryEntry& a, const SummaryEntry& b) { return a.number < b.number; };
+  const auto by_number = [](const Entry& a, const Entry& b) { return a.number < b.number; };
   std::sort(added.begin(), added.end(), by_number);
   const auto middle = static_cast<std::ptrdiff_t>(entries_.size());
   entries_.insert(entries_.end(), added.begin(), added.end());
@@ -279,16 +278,16 @@ void SummaryFile::add(std::vector<NewSummary>& runs) {
   transaction.commit();
 }
 
-void SummaryFile::drop(const std::vector<StoredKey>& keys) {
+void File::drop(const std::vector<store::Key>& keys) {
   if (keys.empty()) return;
   Transaction transaction(database_, true);
   load();
   std::set<std::string> paths;
-  for (const auto& key : keys) paths.insert(path_of(key));
+  for (const auto& key : keys) paths.insert(store::path_of(key));
   std::set<std::int64_t> chunks;
   std::map<std::int64_t, std::set<std::int64_t>> numbers;  // by the chunk that has them
   for (const auto& entry : entries_)
-    if (paths.contains(path_of(entry.key))) {
+    if (paths.contains(store::path_of(entry.key))) {
       drop_run_.bind(1, entry.number).run();
       chunks.insert(entry.number / kKeysTogether);
       for (const auto& [device_and_name, series] : series_)
@@ -300,16 +299,16 @@ void SummaryFile::drop(const std::vector<StoredKey>& keys) {
     const auto gone = [&own = dropped](const ChunkRun& row) { return own.contains(row.number); };
     if (std::erase_if(rows, gone) > 0) write_chunk(place, rows);
   }
-  std::erase_if(entries_, [&](const SummaryEntry& entry) { return paths.contains(path_of(entry.key)); });
+  std::erase_if(entries_, [&](const Entry& entry) { return paths.contains(store::path_of(entry.key)); });
   for (const std::int64_t chunk : chunks) write_keys(chunk);
-  SummaryHead head = head_;
+  Head head = head_;
   head.version.clear();
   head.runs = static_cast<std::int64_t>(entries_.size());
   write_head(head);
   transaction.commit();
 }
 
-NewSummary SummaryFile::read_and_pack(const StoredKey& key, std::mutex& reading) const {
+NewSummary File::read_and_pack(const store::Key& key, std::mutex& reading) const {
   NewSummary packed{key, {}, ""};
   std::string text;
   try {
@@ -319,7 +318,7 @@ NewSummary SummaryFile::read_and_pack(const StoredKey& key, std::mutex& reading)
       text = store_.read(key);
     }
     packed.run = pack_run(hooks_.parse(key, text));
-  } catch (const StoreUnreachable&) {
+  } catch (const store::Unreachable&) {
     throw;
   } catch (const Error&) {
     // Whoever asks for it is told; where it is not known for good, after reading it again.
@@ -330,7 +329,7 @@ NewSummary SummaryFile::read_and_pack(const StoredKey& key, std::mutex& reading)
 
 // All cores read and pack. Whoever completes a batch writes it, in order, while the others go on; nobody
 // begins a third batch before the first is written.
-void SummaryFile::add_missing(const std::vector<StoredKey>& missing) {
+void File::add_missing(const std::vector<store::Key>& missing) {
   std::mutex reading;
   std::mutex writing;
   std::mutex collecting;  // of all below
@@ -371,19 +370,19 @@ void SummaryFile::add_missing(const std::vector<StoredKey>& missing) {
 
 // What the store has and the file has not, and the other way round. None where that is too much for a
 // question about few runs.
-std::optional<KeyChanges> SummaryFile::changes_in_store(bool many) const {
+std::optional<store::KeyChanges> File::changes_in_store(bool many) const {
   if (!head_.version.empty())
     if (auto changes = store_.changes_since(head_.version)) return changes;
   if (!many && store_.run_count() > entries_.size() + kFewDocuments) return {};
-  std::vector<StoredKey> known;
+  std::vector<store::Key> known;
   for (const auto& entry : entries_) known.push_back(entry.key);
-  return run_changes_from(store_, known);
+  return store::run_changes_from(store_, known);
 }
 
 // Whoever writes takes the version away first. It comes back only where nobody else has written meanwhile:
 // two who follow different versions may undo what the other one did, and one may be killed halfway. Without a
 // version, the next one compares all keys.
-bool SummaryFile::refresh(bool many) {
+bool File::refresh(bool many) {
   constexpr int kTriesMax = 20;
   for (int tries = 0; tries < kTriesMax; ++tries) {
     const std::string version = store_.version();
@@ -397,20 +396,20 @@ bool SummaryFile::refresh(bool many) {
     const std::int64_t edition = head_.edition - heads_written_;
     auto changes = changes_in_store(many);
     if (!changes) return false;
-    const auto is_profile = [](const StoredKey& key) { return key.kind != DocumentKind::kRun; };
+    const auto is_profile = [](const store::Key& key) { return key.kind != store::DocumentKind::kRun; };
     std::erase_if(changes->added, is_profile);
     std::erase_if(changes->dropped, is_profile);
     if (!many && changes->added.size() > kFewDocuments) return false;
     drop(changes->dropped);
     // One device after the other, so that chunks are written once.
-    std::sort(changes->added.begin(), changes->added.end(), [](const StoredKey& a, const StoredKey& b) {
+    std::sort(changes->added.begin(), changes->added.end(), [](const store::Key& a, const store::Key& b) {
       return std::tie(a.device, a.id) < std::tie(b.device, b.id);
     });
     if (!changes->added.empty()) add_missing(changes->added);
     Transaction transaction(database_, true);
     load();
     if (head_.edition - heads_written_ != edition) continue;
-    SummaryHead head = head_;
+    Head head = head_;
     head.version = version;
     write_head(head);
     transaction.commit();
@@ -419,8 +418,8 @@ bool SummaryFile::refresh(bool many) {
   return true;
 }
 
-void SummaryFile::for_frames(const std::vector<const SummaryEntry*>& entries,
-                             const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit) {
+void File::for_frames(const std::vector<const Entry*>& entries,
+                      const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit) {
   // Runs are mostly numbered in the order of time: rows are read one after the other for as long as that
   // holds.
   for (std::size_t from = 0; from < entries.size();) {
@@ -430,7 +429,7 @@ void SummaryFile::for_frames(const std::vector<const SummaryEntry*>& entries,
     while (get_runs_.step()) {
       const std::int64_t number = get_runs_.whole(0);
       if (from == to || number < entries[from]->number) continue;
-      if (number != entries[from]->number) throw SummaryDamaged{"a run is missing"};
+      if (number != entries[from]->number) throw Damaged{"a run is missing"};
       auto unpacker = Unpacker::unseal(get_runs_.bytes(1), place_of(Kind::kRun, number));
       PackedFrame frame;
       frame.environment = static_cast<std::int64_t>(unpacker.whole());
@@ -438,45 +437,45 @@ void SummaryFile::for_frames(const std::vector<const SummaryEntry*>& entries,
       frame.bytes = unpacker.bytes();
       visit(from++, frame);
     }
-    if (from != to) throw SummaryDamaged{"a run is missing"};
+    if (from != to) throw Damaged{"a run is missing"};
   }
 }
 
-Run SummaryFile::environment(std::int64_t id) {
+Run File::environment(std::int64_t id) {
   Run run;
   unpack_environment(part(id), run);
   return run;
 }
 
-std::vector<std::int64_t> SummaryFile::series_in(std::int64_t layout) {
+std::vector<std::int64_t> File::series_in(std::int64_t layout) {
   std::vector<std::int64_t> all;
   Unpacker unpacker(part(layout));
   while (!unpacker.at_end()) {
     all.push_back(static_cast<std::int64_t>(unpacker.whole()));
-    if (std::cmp_greater_equal(all.back(), series_names_.size())) throw SummaryDamaged{"a series is missing"};
+    if (std::cmp_greater_equal(all.back(), series_names_.size())) throw Damaged{"a series is missing"};
   }
   return all;
 }
 
-const std::string& SummaryFile::name_of(std::int64_t series) const {
+const std::string& File::name_of(std::int64_t series) const {
   return series_names_.at(static_cast<std::size_t>(series));
 }
 
-void SummaryFile::for_chunks(std::int64_t series, std::int64_t low, std::int64_t high,
-                             const std::function<void(std::string_view bytes)>& visit) {
+void File::for_chunks(std::int64_t series, std::int64_t low, std::int64_t high,
+                      const std::function<void(std::string_view bytes)>& visit) {
   get_chunks_.bind(1, chunk_of(series, low)).bind(2, chunk_of(series, high));
   while (get_chunks_.step())
     visit(unsealed(get_chunks_.bytes(1), place_of(Kind::kChunk, get_chunks_.whole(0))));
 }
 
-std::vector<std::string> SummaryFile::chunks_of(std::int64_t series, std::int64_t low, std::int64_t high) {
+std::vector<std::string> File::chunks_of(std::int64_t series, std::int64_t low, std::int64_t high) {
   std::vector<std::string> chunks;
   for_chunks(series, low, high, [&](std::string_view bytes) { chunks.emplace_back(bytes); });
   return chunks;
 }
 
-BenchmarkText SummaryFile::text(std::int64_t id) {
+BenchmarkText File::text(std::int64_t id) {
   return unpack_text(part(id));
 }
 
-}  // namespace tracker
+}  // namespace tracker::summary

@@ -19,32 +19,32 @@
 #include "tracker/summary/packed_run.hpp"
 #include "tracker/summary/run_summaries.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 
 // What comes of a document. Neither a run nor a reason where it has to be read whenever it is asked for.
 struct NewSummary {
-  StoredKey key;
+  store::Key key;
   std::optional<PackedRun> run;
   std::string why_refused;
 };
 
-struct SummaryEntry {
+struct Entry {
   // The device, counted from 0, times kDeviceNumbers, and the run's place among those of the device.
   std::int64_t number = 0;
-  StoredKey key;
+  store::Key key;
   bool by_document = false;  // there is no summary of it
   std::string why_refused;   // what is wrong with it, where that is known: it is not read again
 };
 
 inline constexpr std::int64_t kDeviceNumbers = std::int64_t{1} << 32U;
 
-struct SummaryHead {
+struct Head {
   std::string format;
   std::string version;  // of the store; empty while a part is missing
   std::int64_t runs = 0;
   std::int64_t edition = 0;  // counts up
   std::int64_t file = 0;     // drawn when the file was made: no row of another one passes for its own
-  bool operator==(const SummaryHead&) const = default;
+  bool operator==(const Head&) const = default;
 };
 
 // A run's own row: the parts that it shares with others, and the rest (unpack_frame).
@@ -54,10 +54,10 @@ struct PackedFrame {
   std::string_view bytes;
 };
 
-// One process's view of the file. All functions may throw SummaryUnusable and SummaryDamaged.
-class SummaryFile {
+// One process's view of the file. All functions may throw Unusable and Damaged.
+class File {
  public:
-  SummaryFile(const Store& store, const std::filesystem::path& path, const SummaryHooks& hooks);
+  File(const store::Store& store, const std::filesystem::path& path, const Hooks& hooks);
 
   // False where more than a few documents are missing and only a few runs are asked for.
   bool refresh(bool many);
@@ -66,19 +66,18 @@ class SummaryFile {
   void load();
   // Of the store, as this view has it; empty while a part is missing.
   const std::string& version() const { return head_.version; }
-  const std::vector<SummaryEntry>& entries() const { return entries_; }
+  const std::vector<Entry>& entries() const { return entries_; }
   // In the order of time; without what measured nothing.
-  std::vector<Run> read(std::vector<const SummaryEntry*> entries, const Wanted& wanted);
+  std::vector<Run> read(std::vector<const Entry*> entries, const Wanted& wanted);
   // The same of two lists at once, each chunk of values read once. Those of `whole` have the machine code and
   // all counters that do not vary, whatever is wanted, and those that measured nothing are among them.
   struct TwoLists {
     std::vector<Run> whole;
     NoiseHistory some;
   };
-  TwoLists read(std::vector<const SummaryEntry*> whole, std::vector<const SummaryEntry*> some,
-                const Wanted& wanted);
+  TwoLists read(std::vector<const Entry*> whole, std::vector<const Entry*> some, const Wanted& wanted);
   // For RunColumns. Calls `visit` for each of these entries, in their order; all of them have summaries.
-  void for_frames(const std::vector<const SummaryEntry*>& entries,
+  void for_frames(const std::vector<const Entry*>& entries,
                   const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit);
   Run environment(std::int64_t id);  // a run with nothing else
   std::vector<std::int64_t> series_in(std::int64_t layout);
@@ -94,7 +93,7 @@ class SummaryFile {
     std::int32_t wanted = 0;
   };
   struct Reading {  // of one run
-    const SummaryEntry* entry = nullptr;
+    const Entry* entry = nullptr;
     bool is_whole = false;
     std::int64_t layout_id = 0;
     const Layout* layout = nullptr;  // of that
@@ -131,29 +130,28 @@ class SummaryFile {
   // What the checksum of a row is of, so that no row passes for another.
   enum class Kind : std::uint64_t { kHead = 1, kKeys, kRun, kPart, kSeries, kChunk };
   std::uint64_t place_of(Kind kind, std::int64_t number) const;
-  std::optional<SummaryHead> read_head();
-  void write_head(SummaryHead head);
+  std::optional<Head> read_head();
+  void write_head(Head head);
   void write_keys(std::int64_t chunk);
   void load_series();
   std::int64_t series_of(const std::string& device, const std::string& name);
   std::int64_t part_of(const std::string& bytes);
   std::string_view part(std::int64_t id);
   void add(std::vector<NewSummary>& runs);
-  void add_run(const SummaryEntry& entry, PackedRun& run, NewValues& values);
+  void add_run(const Entry& entry, PackedRun& run, NewValues& values);
   std::optional<std::int64_t> next_number(const std::string& device) const;
   std::int64_t device_count() const;
   std::vector<ChunkRun> runs_in_chunk(std::int64_t place);
   void write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs);
-  void drop(const std::vector<StoredKey>& keys);
-  NewSummary read_and_pack(const StoredKey& key, std::mutex& reading) const;
-  void add_missing(const std::vector<StoredKey>& missing);
-  std::optional<KeyChanges> changes_in_store(bool many) const;
+  void drop(const std::vector<store::Key>& keys);
+  NewSummary read_and_pack(const store::Key& key, std::mutex& reading) const;
+  void add_missing(const std::vector<store::Key>& missing);
+  std::optional<store::KeyChanges> changes_in_store(bool many) const;
   void for_chunks(std::int64_t series, std::int64_t low, std::int64_t high,
                   const std::function<void(std::string_view bytes)>& visit);
   Filled fill(std::vector<Reading>& readings, const Wanted& wanted);
-  std::vector<Run> in_order_of(const std::vector<const SummaryEntry*>& entries,
-                               const std::vector<Reading>& readings, std::vector<Run>& packed,
-                               bool with_empty, std::vector<std::uint32_t>& places);
+  std::vector<Run> in_order_of(const std::vector<const Entry*>& entries, const std::vector<Reading>& readings,
+                               std::vector<Run>& packed, bool with_empty, std::vector<std::uint32_t>& places);
   void fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs);
   void fill_values(std::vector<Reading>& readings, Filled& filled, const Wanted& wanted);
   static void unpack(std::vector<ReadChunk>& chunks, const RunPlaces& places, const Wanted& wanted);
@@ -161,12 +159,12 @@ class SummaryFile {
                   const RunPlaces& places, Filled& filled, const Wanted& wanted);
   Layout& layout(std::int64_t id, const Wanted& wanted);
 
-  const Store& store_;
-  const SummaryHooks& hooks_;
+  const store::Store& store_;
+  const Hooks& hooks_;
   Database database_;
-  SummaryHead head_;
+  Head head_;
   std::int64_t heads_written_ = 0;                        // by this object
-  std::vector<SummaryEntry> entries_;                     // in order of their numbers
+  std::vector<Entry> entries_;                            // in order of their numbers
   std::unordered_map<std::string, std::int64_t> series_;  // by device and name
   std::vector<std::string> series_names_;                 // by id
   std::unordered_map<std::string, std::int64_t> known_parts_;
@@ -193,4 +191,4 @@ class SummaryFile {
   std::string part_bytes_;
 };
 
-}  // namespace tracker
+}  // namespace tracker::summary

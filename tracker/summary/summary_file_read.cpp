@@ -8,7 +8,7 @@
 #include "tracker/summary/packed.hpp"
 #include "tracker/summary/summary_file.hpp"
 
-namespace tracker {
+namespace tracker::summary {
 namespace {
 
 // Of chunks that are unpacked together.
@@ -18,7 +18,7 @@ constexpr std::size_t kChunksLeast = 16;
 
 }  // namespace
 
-SummaryFile::Layout& SummaryFile::layout(std::int64_t id, const Wanted& wanted) {
+File::Layout& File::layout(std::int64_t id, const Wanted& wanted) {
   const auto [known, is_new] = layouts_.try_emplace(id);
   Layout& layout = known->second;
   if (!is_new) return layout;
@@ -31,9 +31,9 @@ SummaryFile::Layout& SummaryFile::layout(std::int64_t id, const Wanted& wanted) 
   return layout;
 }
 
-void SummaryFile::fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs) {
+void File::fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs) {
   std::unordered_map<std::int64_t, Run> environments;
-  std::vector<const SummaryEntry*> entries;
+  std::vector<const Entry*> entries;
   for (const auto& reading : readings) entries.push_back(reading.entry);
   for_frames(entries, [&](std::size_t i, const PackedFrame& frame) {
     readings[i].layout_id = frame.layout;
@@ -46,7 +46,7 @@ void SummaryFile::fill_frames(std::vector<Reading>& readings, std::vector<Run>& 
   });
 }
 
-void SummaryFile::fill_values(std::vector<Reading>& readings, Filled& filled, const Wanted& wanted) {
+void File::fill_values(std::vector<Reading>& readings, Filled& filled, const Wanted& wanted) {
   RunPlaces places;
   places.low = std::numeric_limits<std::int64_t>::max();
   std::int64_t high = 0;
@@ -92,13 +92,13 @@ void SummaryFile::fill_values(std::vector<Reading>& readings, Filled& filled, co
   }
   in_parts(readings.size(), kRunsLeast, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
-      if (readings[i].filled != readings[i].layout->wanted) throw SummaryDamaged{"values are missing"};
+      if (readings[i].filled != readings[i].layout->wanted) throw Damaged{"values are missing"};
       index_benchmarks(filled.runs[i]);
     }
   });
 }
 
-void SummaryFile::unpack(std::vector<ReadChunk>& chunks, const RunPlaces& places, const Wanted& wanted) {
+void File::unpack(std::vector<ReadChunk>& chunks, const RunPlaces& places, const Wanted& wanted) {
   in_parts(chunks.size(), kChunksLeast, [&](std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       auto& chunk = chunks[i].chunk;
@@ -111,9 +111,9 @@ void SummaryFile::unpack(std::vector<ReadChunk>& chunks, const RunPlaces& places
 }
 
 // The texts of some chunks' rows, each read once.
-class SummaryFile::Texts {
+class File::Texts {
  public:
-  Texts(SummaryFile& file, const Wanted& wanted) : file_(file), wanted_(wanted) {}
+  Texts(File& file, const Wanted& wanted) : file_(file), wanted_(wanted) {}
 
   const BenchmarkText& whole(std::int64_t id) {
     return whole_.find(id, [&](BenchmarkText& text) { text = unpack_text(file_.part(id)); });
@@ -146,14 +146,14 @@ class SummaryFile::Texts {
     const BenchmarkText* last_ = nullptr;
   };
 
-  SummaryFile& file_;
+  File& file_;
   const Wanted& wanted_;
   Known whole_;
   Known some_;
 };
 
-void SummaryFile::put_chunks(const std::vector<ReadChunk>& chunks, std::vector<Reading>& readings,
-                             const RunPlaces& places, Filled& filled, const Wanted& wanted) {
+void File::put_chunks(const std::vector<ReadChunk>& chunks, std::vector<Reading>& readings,
+                      const RunPlaces& places, Filled& filled, const Wanted& wanted) {
   struct Put {
     const ReadChunk* from = nullptr;
     std::size_t row = 0;
@@ -172,7 +172,7 @@ void SummaryFile::put_chunks(const std::vector<ReadChunk>& chunks, std::vector<R
     const auto place_in = [&](std::int32_t run) {
       Reading& reading = readings[static_cast<std::size_t>(run)];
       const std::int32_t place = reading.layout->places[static_cast<std::size_t>(one.series)];
-      if (place < 0) throw SummaryDamaged{"values of no benchmark"};
+      if (place < 0) throw Damaged{"values of no benchmark"};
       ++reading.filled;
       return place;
     };
@@ -214,7 +214,7 @@ void SummaryFile::put_chunks(const std::vector<ReadChunk>& chunks, std::vector<R
   });
 }
 
-SummaryFile::Filled SummaryFile::fill(std::vector<Reading>& readings, const Wanted& wanted) {
+File::Filled File::fill(std::vector<Reading>& readings, const Wanted& wanted) {
   layouts_.clear();
   Filled filled;
   filled.runs.resize(readings.size());
@@ -226,12 +226,12 @@ SummaryFile::Filled SummaryFile::fill(std::vector<Reading>& readings, const Want
 
 // With the documents of those that have no summary. The others are the readings that have no place yet; each
 // gets its place in the list.
-std::vector<Run> SummaryFile::in_order_of(const std::vector<const SummaryEntry*>& entries,
-                                          const std::vector<Reading>& readings, std::vector<Run>& packed,
-                                          bool with_empty, std::vector<std::uint32_t>& places) {
+std::vector<Run> File::in_order_of(const std::vector<const Entry*>& entries,
+                                   const std::vector<Reading>& readings, std::vector<Run>& packed,
+                                   bool with_empty, std::vector<std::uint32_t>& places) {
   std::vector<Run> runs;
   runs.reserve(entries.size());
-  for (const SummaryEntry* entry : entries) {
+  for (const Entry* entry : entries) {
     if (!entry->why_refused.empty()) {
       store_.leave_out(entry->key, entry->why_refused);
       continue;
@@ -250,17 +250,17 @@ std::vector<Run> SummaryFile::in_order_of(const std::vector<const SummaryEntry*>
   return runs;
 }
 
-std::vector<Run> SummaryFile::read(std::vector<const SummaryEntry*> entries, const Wanted& wanted) {
+std::vector<Run> File::read(std::vector<const Entry*> entries, const Wanted& wanted) {
   return read({}, std::move(entries), wanted).some.runs;
 }
 
-SummaryFile::TwoLists SummaryFile::read(std::vector<const SummaryEntry*> whole,
-                                        std::vector<const SummaryEntry*> some, const Wanted& wanted) {
+File::TwoLists File::read(std::vector<const Entry*> whole, std::vector<const Entry*> some,
+                          const Wanted& wanted) {
   std::vector<Reading> readings;
   for (auto* list : {&whole, &some}) {
     std::sort(list->begin(), list->end(),
-              [](const SummaryEntry* a, const SummaryEntry* b) { return a->key.id < b->key.id; });
-    for (const SummaryEntry* entry : *list)
+              [](const Entry* a, const Entry* b) { return a->key.id < b->key.id; });
+    for (const Entry* entry : *list)
       if (!entry->by_document) readings.push_back({entry, list == &whole, 0, nullptr, 0});
   }
   Filled filled = fill(readings, wanted);
@@ -274,4 +274,4 @@ SummaryFile::TwoLists SummaryFile::read(std::vector<const SummaryEntry*> whole,
   return lists;
 }
 
-}  // namespace tracker
+}  // namespace tracker::summary

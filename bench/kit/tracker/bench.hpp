@@ -28,6 +28,9 @@ using cudaStream_t = CUstream_st*;
 
 namespace tracker {
 
+// The kinds of arithmetic whose peak a benchmark is bounded by: tracker::Arithmetic::kFp32, ….
+using devices::Arithmetic;
+
 // cudaStream_t, without CUDA's header.
 using GpuStream = CUstream_st*;
 
