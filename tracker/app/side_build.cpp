@@ -107,9 +107,9 @@ std::string place_in(const std::vector<Binary>& own, const Binary& binary) {
 
 // What is compiled is the code, and says nothing of how.
 bool is_source(const std::filesystem::path& path) {
-  static const std::set<std::string> kEndings{".c",   ".cc", ".cpp", ".cxx", ".cu",
-                                              ".f90", ".rs", ".go",  ".s",   ".S"};
-  return kEndings.count(path.extension().string()) > 0;
+  static const std::set<std::string> endings{".c",   ".cc", ".cpp", ".cxx", ".cu",
+                                             ".f90", ".rs", ".go",  ".s",   ".S"};
+  return endings.count(path.extension().string()) > 0;
 }
 
 }  // namespace

@@ -159,13 +159,13 @@ std::string answer_agent(const std::string& line, const std::string& version,
 }
 
 const std::vector<AgentTool>& agent_tools() {
-  static const AgentParameter kBase{
-      "base", "what to compare with: a revision, or 'baseline'", "", true, false, ""};
-  static const AgentParameter kCandidate{
-      "candidate", "the revision to judge (default HEAD)", "", false, false, "HEAD"};
-  static const AgentParameter kGlobs{
+  static const AgentParameter base{"base", "what to compare with: a revision, or 'baseline'", "", true, false,
+                                   ""};
+  static const AgentParameter candidate{"candidate", "the revision to judge (default HEAD)", "", false, false,
+                                        "HEAD"};
+  static const AgentParameter globs{
       "benchmarks", "only benchmarks that match these patterns: gemm/*", "", false, true, ""};
-  static const AgentParameter kDevice{
+  static const AgentParameter device{
       "device", "only devices that match this pattern", "--device", false, false, ""};
   static const std::vector<AgentTool> table{
       {"compare",
@@ -173,35 +173,35 @@ const std::vector<AgentTool>& agent_tools() {
        "interval, reasons and likely cause for each benchmark, and the `next` commands "
        "(tracker.comparison/1).",
        {"compare", "--no-confirm", "--format", "json"},
-       {kBase, kCandidate, kGlobs, kDevice}},
+       {base, candidate, globs, device}},
       {"explain",
        "Why did a benchmark change between two commits? All facts that differ: registers, spills, "
        "instructions, "
        "driver, clocks.",
        {"explain", "--format", "json"},
        {{"benchmark", "its name, or a pattern that matches a few", "", true, false, ""},
-        kBase,
-        kCandidate,
-        kDevice}},
+        base,
+        candidate,
+        device}},
       {"log",
        "The values of benchmarks over the commits, and where they changed; without benchmarks, the recorded "
        "runs.",
        {"log", "--format", "json"},
-       {kGlobs, {"commits", "how far back (default 100)", "--commits", false, false, ""}, kDevice}},
+       {globs, {"commits", "how far back (default 100)", "--commits", false, false, ""}, device}},
       {"top",
        "The largest lasting changes over the commits, with the commit that made each.",
        {"top", "--format", "json"},
-       {kGlobs,
+       {globs,
         {"since", "how far back: 90d, 12w, a day or all (default 90d)", "--since", false, false, ""},
-        kDevice}},
+        device}},
       {"check",
        "Do the newest commits hold a regression that is neither mended nor accepted? None where `events` is "
        "empty "
        "(tracker.events/1).",
        {"check", "--format", "json"},
-       {kGlobs,
+       {globs,
         {"newest", "how many of the newest commits with a run (default 20)", "--newest", false, false, ""},
-        kDevice}},
+        device}},
   };
   return table;
 }

@@ -384,7 +384,7 @@ ServiceApi::ServiceApi(ApiOptions options)
 }
 
 // A server may send back what it was sent.
-std::string ServiceApi::hidden(std::string text) const {
+std::string ServiceApi::hidden(const std::string& text) const {
   return options_.token.empty() ? text : without_secret(text, options_.token);
 }
 

@@ -89,8 +89,8 @@ enum class ApiFailure {
 
 class ApiError : public Error {
  public:
-  ApiError(ApiFailure failure, int status, const std::string& message, std::string hint = {})
-      : Error(ExitCode::kEnvironment, message, std::move(hint)), failure_(failure), status_(status) {}
+  ApiError(ApiFailure failure, int status, const std::string& message, const std::string& hint = {})
+      : Error(ExitCode::kEnvironment, message, hint), failure_(failure), status_(status) {}
 
   ApiFailure failure() const { return failure_; }
   int status() const { return status_; }  // 0: no answer came
@@ -163,7 +163,7 @@ class ServiceApi {
   HttpAnswer follow(HttpRequest request, const std::string& what);
   nlohmann::json read(const HttpAnswer& answer, const std::string& what) const;
   ApiError refusal(const HttpAnswer& answer, const std::string& what) const;
-  std::string hidden(std::string text) const;
+  std::string hidden(const std::string& text) const;
 
   ApiOptions options_;
   std::string origin_;

@@ -17,7 +17,7 @@ std::string value_of(const Variables& variables, const char* own, const char* na
 }
 
 // Some name the whole ref.
-std::string without_prefix(std::string text) {
+std::string without_prefix(const std::string& text) {
   constexpr std::string_view kBranches = "refs/heads/";
   return text.starts_with(kBranches) ? text.substr(kBranches.size()) : text;
 }

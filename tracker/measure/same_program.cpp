@@ -205,10 +205,10 @@ class Search {
     if (text.starts_with('/') || text.starts_with("../")) look_at(std::string(text), how);
   }
   void look_into(const std::string& file) {
-    static const std::set<std::string, std::less<>> kOfTheShell{"PWD", "OLDPWD", "PATH"};
+    static const std::set<std::string, std::less<>> of_the_shell{"PWD", "OLDPWD", "PATH"};
     for_each_text(file, [&](std::string_view text) {
       look_at_text(text, "names");
-      if (kOfTheShell.count(text) > 0 || text.starts_with("LD_")) return;
+      if (of_the_shell.count(text) > 0 || text.starts_with("LD_")) return;
       const bool may_be_variable =
           text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz0123456789") ==
           std::string_view::npos;

@@ -42,7 +42,7 @@ std::vector<std::string> stalls(std::initializer_list<const char*> reasons) {
   return metrics;
 }
 
-std::vector<Counter> make_counters() {
+std::vector<Counter> make_counters() {  // NOLINT(readability-function-size): a table
   return {
       {"gld_efficiency", {kLoadEfficiency}, kFirstUnlessZero,
        "%", kHigher, true, "of the bytes that global loads fetch, the share that was asked for"},

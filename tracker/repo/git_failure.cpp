@@ -93,8 +93,8 @@ std::string git_reason() {
   return reason;
 }
 
-Error git_failure(const std::string& asked, std::string hint) {
-  return {ExitCode::kEnvironment, asked + ": " + git_reason(), std::move(hint)};
+Error git_failure(const std::string& asked, const std::string& hint) {
+  return {ExitCode::kEnvironment, asked + ": " + git_reason(), hint};
 }
 
 // libgit2 1.5 gives "not found" instead of GIT_EOWNER where no configuration names any safe.directory.

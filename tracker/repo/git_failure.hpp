@@ -22,7 +22,7 @@ std::optional<std::filesystem::path> git_folder_of(const std::filesystem::path& 
 std::string git_reason();
 
 // What has no words of its own: "<asked>: <reason>", kEnvironment.
-Error git_failure(const std::string& asked, std::string hint = {});
+Error git_failure(const std::string& asked, const std::string& hint = {});
 
 // Whether a repository was not opened as somebody else owns it.
 bool is_ownership_failure(int code);

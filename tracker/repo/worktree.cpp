@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr int kErrorLinesMax = 5;  // of what git says, in a message
 
-[[noreturn]] void fail(const std::string& name, const std::string& reason, std::string hint) {
-  throw Error(ExitCode::kEnvironment, "worktree '" + name + "': " + reason, std::move(hint));
+[[noreturn]] void fail(const std::string& name, const std::string& reason, const std::string& hint) {
+  throw Error(ExitCode::kEnvironment, "worktree '" + name + "': " + reason, hint);
 }
 
 // A name is a part of a path, and an argument of git.

@@ -147,9 +147,8 @@ std::string across_cell(const BenchmarkRow& row) {
 
 // Its beginning, up to the end of a word.
 std::string short_reason(const std::string& text) {
-  const std::string whole = text;
-  if (display_width(whole) <= kReasonColumnsMax) return markdown_text(whole);
-  return markdown_text(wrap(whole, kReasonColumnsMax - 2).front() + " …");
+  if (display_width(text) <= kReasonColumnsMax) return markdown_text(text);
+  return markdown_text(wrap(text, kReasonColumnsMax - 2).front() + " …");
 }
 
 // "missing" in the column beside it says the same.
