@@ -413,7 +413,7 @@ ApiError ServiceApi::refusal(const HttpAnswer& answer, const std::string& what) 
 HttpAnswer ServiceApi::follow(HttpRequest request, const std::string& what) {
   for (int redirects = 0;; ++redirects) {
     HttpAnswer answer = client_.send(request);
-    answer.body = hidden(std::move(answer.body));  // before anything of it is cut, and shown
+    answer.body = hidden(answer.body);  // before anything of it is cut, and shown
     if (!is_redirect(answer.status)) return answer;
     std::string to = answer.header("location");
     if (to.starts_with('/') && !to.starts_with("//")) to.insert(0, origin_);
