@@ -1,5 +1,4 @@
-#include "tracker/repo/git_command.hpp"
-
+// The git executable: how it is started, and what it gets in its environment towards a remote.
 #include <algorithm>
 #include <charconv>
 #include <chrono>

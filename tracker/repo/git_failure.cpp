@@ -1,6 +1,7 @@
 #include "tracker/repo/git_failure.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,20 +35,15 @@ bool is_sha256(const fs::path& git_folder) {
   return found;
 }
 
-std::vector<std::string> reference_names(git_repository* repository) {
-  git_strarray list{};
-  if (git_reference_list(&list, repository) != 0) return {};
-  std::vector<std::string> names(list.strings, list.strings + list.count);
-  git_strarray_dispose(&list);
-  return names;
-}
-
 // Branches and tags as people write them.
 std::vector<std::string> short_names(git_repository* repository) {
   std::vector<std::string> names;
-  for (const std::string_view name : reference_names(repository))
+  git_strarray list{};
+  if (git_reference_list(&list, repository) != 0) return names;
+  for (const std::string_view name : std::span(list.strings, list.count))
     for (const std::string_view prefix : {"refs/heads/", "refs/tags/", "refs/remotes/"})
       if (name.starts_with(prefix)) names.emplace_back(name.substr(prefix.size()));
+  git_strarray_dispose(&list);
   return names;
 }
 
@@ -62,11 +58,6 @@ std::optional<std::string> suggestion(git_repository* repository, const std::str
   for (const auto& known : names)
     if (known.ends_with("/" + name)) return known;
   return nearest(name, names);
-}
-
-bool names_object(git_repository* repository, const std::string& name) {
-  GitObject object;
-  return git_revparse_single(object.out(), repository, name.c_str()) == 0;
 }
 
 }  // namespace
@@ -148,7 +139,8 @@ Error revision_failure(git_repository* repository, const fs::path& where, bool s
       return {ExitCode::kEnvironment, "the current branch of '" + where.string() + "' has no commits yet",
               "commit first, or name another branch"};
   }
-  const bool known = names_object(repository, name);
+  GitObject object;
+  const bool known = git_revparse_single(object.out(), repository, name.c_str()) == 0;
   std::string hint;
   if (const auto near = known ? std::nullopt : suggestion(repository, name))
     hint = "did you mean '" + *near + steps + "'?";

@@ -39,6 +39,11 @@ Error revision_failure(git_repository* repository, const std::filesystem::path& 
 // The id as 40 hexadecimal digits.
 std::string hex_of(const git_oid& id);
 
+// Whether they are one object's.
+inline bool is_same(const git_oid& a, const git_oid& b) {
+  return git_oid_equal(&a, &b) != 0;
+}
+
 // Owns an object of libgit2 and frees it.
 template <class T, void (*free_function)(T*)>
 class GitHandle {

@@ -8,7 +8,6 @@
 
 #include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_failure.hpp"
 
 namespace tracker::repo {
@@ -88,12 +87,6 @@ bool is_overtaken(const ProcessResult& result) {
   return says(result, {"(fetch first)", "(non-fast-forward)", "(stale info)", "cannot lock ref",
                        "failed to update ref", "(failed to lock)", "incorrect old value provided",
                        "reference already exists", "atomic transaction failed"});
-}
-
-std::optional<std::string> id_of(const Repository& repository, const std::string& ref) {
-  git_oid id{};
-  if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
-  return hex_of(id);
 }
 
 // Without one, all of it comes, whatever this clone was made with.
@@ -215,7 +208,7 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
   for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {
     result = git(call);
     if (result.ok()) {
-      const auto id = id_of(repository_, local_ref);
+      const auto id = tip_of(repository_, local_ref);
       if (id && promisor_remote(repository_) == address_) fetch_missing_folders(*id);
       return id;
     }
@@ -296,18 +289,12 @@ bool GitRemote::push(const std::string& commit, const std::string& ref, const Pu
     if (result.ok() || says(result, {commit + ":" + ref + "\t[up to date]"})) return true;
     if (is_overtaken(result)) return false;
   }
-  const auto result = call_push({"--no-force"}, {commit + ":" + ref}, details);
-  if (result.ok()) return true;
-  if (is_overtaken(result)) return false;
-  throw push_failure(ref, result);
+  return is_pushed(ref, call_push({"--no-force"}, {commit + ":" + ref}, details));
 }
 
 bool GitRemote::replace(const std::string& commit, const std::string& ref,
                         const std::string& expected) const {
-  const auto result = call_push({"--force-with-lease=" + ref + ":" + expected}, {commit + ":" + ref});
-  if (result.ok()) return true;
-  if (is_overtaken(result)) return false;
-  throw push_failure(ref, result);
+  return is_pushed(ref, call_push({"--force-with-lease=" + ref + ":" + expected}, {commit + ":" + ref}));
 }
 
 ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
@@ -330,8 +317,10 @@ ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
   return this->call(pushing_, call, {}, details.objects);
 }
 
-Error GitRemote::push_failure(const std::string& ref, const ProcessResult& result) const {
-  return failure("cannot push '" + ref + "' to " + in_quotes(name_), result);
+bool GitRemote::is_pushed(const std::string& ref, const ProcessResult& result) const {
+  if (!result.ok() && !is_overtaken(result))
+    throw failure("cannot push '" + ref + "' to " + in_quotes(name_), result);
+  return result.ok();
 }
 
 // git's words about a remote → one message and the next step.

@@ -6,7 +6,6 @@
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_failure.hpp"
 
 namespace tracker::repo {
@@ -113,29 +112,21 @@ bool Repository::holds(const fs::path& path) {
   return git_folder_of(path).has_value();
 }
 
-Repository::Repository(Repository&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-
-Repository& Repository::operator=(Repository&& other) noexcept {
-  std::swap(handle_, other.handle_);
-  walked_ = {};
-  return *this;
-}
-
-Repository::~Repository() {
-  git_repository_free(handle_);
+void Repository::Free::operator()(git_repository* handle) const {
+  git_repository_free(handle);
 }
 
 fs::path Repository::root() const {
-  const char* working_tree = git_repository_workdir(handle_);
-  return folder(working_tree != nullptr ? working_tree : git_repository_path(handle_));
+  const char* working_tree = git_repository_workdir(handle());
+  return folder(working_tree != nullptr ? working_tree : git_repository_path(handle()));
 }
 
 fs::path Repository::common_dir() const {
-  return folder(git_repository_commondir(handle_));
+  return folder(git_repository_commondir(handle()));
 }
 
 bool Repository::is_bare() const {
-  return git_repository_is_bare(handle_) == 1;
+  return git_repository_is_bare(handle()) == 1;
 }
 
 // libgit2 1.5 looks for this file in a worktree's own folder, where it never is.
@@ -212,7 +203,7 @@ bool Repository::has_file(const std::string& commit, const std::string& path) co
   GitCommit found;
   GitTree tree;
   GitTreeEntry entry;
-  if (git_oid_fromstr(&id, commit.c_str()) != 0 || git_commit_lookup(found.out(), handle_, &id) != 0)
+  if (git_oid_fromstr(&id, commit.c_str()) != 0 || git_commit_lookup(found.out(), handle(), &id) != 0)
     return false;
   if (git_commit_tree(tree.out(), found.get()) == 0) {
     if (git_tree_entry_bypath(entry.out(), tree.get(), path.c_str()) == 0)
@@ -360,6 +351,12 @@ bool has_commit(const Repository& repository, const std::string& id) {
 bool is_ancestor(const Repository& repository, const std::string& ancestor, const std::string& commit) {
   return run_git(repository.root(), {"merge-base", "--is-ancestor", "--end-of-options", ancestor, commit})
       .ok();
+}
+
+std::optional<std::string> tip_of(const Repository& repository, const std::string& ref) {
+  git_oid id{};
+  if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
+  return hex_of(id);
 }
 
 std::string merge_base(const Repository& repository, const std::string& a, const std::string& b) {

@@ -32,9 +32,6 @@ class HashedReads {
   HashedReads& operator=(const HashedReads&) = delete;
 };
 
-// The id of the ref's commit; none where there is no such ref.
-std::optional<std::string> tip_of(const repo::Repository& repository, const std::string& ref);
-
 // What a store on a git ref takes, without reading its documents.
 
 struct GitDocumentSizes {

@@ -23,7 +23,6 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_remote.hpp"
 
 namespace tracker::store {
@@ -55,11 +54,6 @@ Error objects_failure(const repo::Repository& repository, const std::string& why
   return why.empty() ? repo::git_failure(what, hint) : Error(ExitCode::kEnvironment, what, hint);
 }
 
-// Only what lies in the folder itself. A negative level of compression is zlib's own default.
-int open_loose(git_odb_backend** backend, const fs::path& folder) {
-  return git_odb_backend_loose(backend, folder.c_str(), -1, 0, 0, 0);
-}
-
 // What `tree` has and none of `others` has. False if a folder of it cannot be read.
 bool add_new(git_repository* repository, const git_tree* tree, const std::vector<const git_tree*>& others,
              ObjectIds& found) {
@@ -71,7 +65,7 @@ bool add_new(git_repository* repository, const git_tree* tree, const std::vector
     bool is_known = git_tree_entry_type(entry) == GIT_OBJECT_COMMIT;  // a submodule's: of another repository
     for (const auto* other : others) {
       const auto* same = git_tree_entry_byname(other, git_tree_entry_name(entry));
-      is_known = is_known || (same != nullptr && git_oid_equal(git_tree_entry_id(same), id) != 0);
+      is_known = is_known || (same != nullptr && repo::is_same(*git_tree_entry_id(same), *id));
       repo::GitTree folder;
       if (same == nullptr || git_tree_entry_type(same) != GIT_OBJECT_TREE ||
           git_tree_lookup(folder.out(), repository, git_tree_entry_id(same)) != 0)
@@ -104,7 +98,7 @@ bool add_step(git_repository* repository, const git_commit* commit, ObjectIds& f
     if (git_commit_parent(parent.out(), commit, i) != 0 ||
         git_commit_tree(of_parent.out(), parent.get()) != 0)
       continue;
-    if (git_oid_equal(git_tree_id(of_parent.get()), git_tree_id(tree.get())) != 0) return true;
+    if (repo::is_same(*git_tree_id(of_parent.get()), *git_tree_id(tree.get()))) return true;
     others.push_back(of_parent.get());
     owned.push_back(std::move(of_parent));
   }
@@ -136,13 +130,13 @@ bool add_unheld(git_repository* repository, const git_oid& commit, const git_oid
     const git_oid id = waiting[at];
     repo::GitCommit one;
     const bool is_first = at == 0;
-    if (git_oid_equal(&id, &tip) != 0) continue;
+    if (repo::is_same(id, tip)) continue;
     if (git_commit_lookup(one.out(), repository, &id) != 0) {
       if (is_first) return false;
       continue;  // where a shallow clone ends
     }
-    const bool is_on_tip = git_commit_parentcount(one.get()) == 1 &&
-                           git_oid_equal(git_commit_parent_id(one.get(), 0), &tip) != 0;
+    const bool is_on_tip =
+        git_commit_parentcount(one.get()) == 1 && repo::is_same(*git_commit_parent_id(one.get(), 0), tip);
     if (!is_on_tip && !std::exchange(knows_refs, true)) held = held_by_refs(repository);
     if (held.contains(id)) continue;
     if (!add_step(repository, one.get(), found)) return false;
@@ -267,7 +261,9 @@ Quarantine::Quarantine(const repo::Repository& repository)
   if (!alternates) throw objects_failure(repository, "no space, or no right to write");
   repo::GitOdb objects;
   git_odb_backend* backend = nullptr;
-  if (git_repository_odb(objects.out(), inside_.handle()) != 0 || open_loose(&backend, folder()) != 0 ||
+  // Only what lies in the folder itself. A negative level of compression is zlib's own default.
+  if (git_repository_odb(objects.out(), inside_.handle()) != 0 ||
+      git_odb_backend_loose(&backend, folder().c_str(), -1, 0, 0, 0) != 0 ||
       git_odb_add_backend(objects.get(), backend, kBeforeAllOthers) != 0)
     throw objects_failure(repository);
 }

@@ -70,6 +70,7 @@ class Ref {
 
  private:
   std::optional<git_oid> whole_before(const git_oid& broken) const;
+  std::string place() const;  // for messages
   Error lost_failure() const;
   Error stuck_failure() const;
   Error read_failure() const;
