@@ -66,7 +66,6 @@ class Chunk {
 
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<SampledInvocation>& sampled(const Row& row) const { return shapes_[row.shape]; }
-  const std::vector<SampledInvocation>& sampled_in(std::size_t shape) const { return shapes_[shape]; }
   const std::vector<std::vector<SampledInvocation>>& shapes() const { return shapes_; }
   // How many times are kept of the row.
   std::size_t times_of(const Row& row) const { return times_of_shape_[row.shape]; }

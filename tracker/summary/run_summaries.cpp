@@ -24,10 +24,6 @@ std::optional<std::uint64_t> summary_bytes(const std::filesystem::path& file) {
   return failure ? bytes : bytes + more;
 }
 
-}  // namespace tracker::summary
-
-namespace tracker::summary {
-
 RunColumns::RunColumns(File& file, std::vector<const Entry*> entries)
     : file_(file), entries_(std::move(entries)) {
   if (entries_.empty()) return;
@@ -120,11 +116,17 @@ std::optional<Answer> RunSummaries::ask(bool many, const std::function<Answer(Fi
 
 namespace {
 
-std::vector<const Entry*> newest_entries(const File& file, const std::string& device, std::size_t count_max,
-                                         const std::string& except_commit) {
+std::vector<const Entry*> entries_on(const File& file, const std::string& device,
+                                     const std::function<bool(const std::string& commit)>& fits) {
   std::vector<const Entry*> found;
   for (const auto& entry : file.entries())
-    if (entry.key.device == device && entry.key.commit != except_commit) found.push_back(&entry);
+    if (entry.key.device == device && fits(entry.key.commit)) found.push_back(&entry);
+  return found;
+}
+
+std::vector<const Entry*> newest_entries(const File& file, const std::string& device, std::size_t count_max,
+                                         const std::string& except_commit) {
+  auto found = entries_on(file, device, [&](const std::string& commit) { return commit != except_commit; });
   const auto count = std::min(found.size(), count_max);
   std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
                     [](const Entry* a, const Entry* b) { return a->key.id > b->key.id; });
@@ -139,10 +141,9 @@ std::optional<ComparedRuns> RunSummaries::compared(const std::string& device,
                                                    std::size_t count_max, const std::string& except_commit,
                                                    const Wanted& wanted) {
   return ask<ComparedRuns>(false, [&](File& file) {
-    std::vector<const Entry*> whole;
-    for (const auto& entry : file.entries())
-      if (entry.key.device == device && std::ranges::find(commits, entry.key.commit) != commits.end())
-        whole.push_back(&entry);
+    auto whole = entries_on(file, device, [&](const std::string& commit) {
+      return std::ranges::find(commits, commit) != commits.end();
+    });
     auto read = file.read(std::move(whole), newest_entries(file, device, count_max, except_commit), wanted);
     ComparedRuns compared;
     compared.newest = std::move(read.some);
@@ -159,12 +160,8 @@ std::optional<ComparedRuns> RunSummaries::compared(const std::string& device,
 std::optional<std::vector<Run>> RunSummaries::runs_on(
     const std::string& device, const std::function<bool(const std::string& commit)>& fits,
     const Wanted& wanted) {
-  return ask<std::vector<Run>>(true, [&](File& file) {
-    std::vector<const Entry*> found;
-    for (const auto& entry : file.entries())
-      if (entry.key.device == device && fits(entry.key.commit)) found.push_back(&entry);
-    return file.read(std::move(found), wanted);
-  });
+  return ask<std::vector<Run>>(
+      true, [&](File& file) { return file.read({}, entries_on(file, device, fits), wanted).some.runs; });
 }
 
 bool RunSummaries::ask_columns(const std::string& device,
@@ -172,17 +169,14 @@ bool RunSummaries::ask_columns(const std::string& device,
                                const std::function<void(const RunColumns& columns)>& act) {
   const auto answer = ask<bool>(true, [&](File& file) {
     std::vector<const Entry*> found;
-    for (const auto& entry : file.entries())
-      if (entry.key.device == device && fits(entry.key.commit)) {
-        if (!entry.by_document)
-          found.push_back(&entry);
-        else if (!entry.why_refused.empty())
-          store_.leave_out(entry.key, entry.why_refused);
-        else if (hooks_.read(entry.key))
-          return false;
-      }
-    std::sort(found.begin(), found.end(),
-              [](const Entry* a, const Entry* b) { return a->key.id < b->key.id; });
+    for (const Entry* entry : entries_on(file, device, fits))
+      if (!entry->by_document)
+        found.push_back(entry);
+      else if (!entry->why_refused.empty())
+        store_.leave_out(entry->key, entry->why_refused);
+      else if (hooks_.read(entry->key))
+        return false;
+    std::ranges::sort(found, {}, [](const Entry* entry) -> const std::string& { return entry->key.id; });
     act(RunColumns(file, std::move(found)));
     return true;
   });

@@ -63,7 +63,7 @@ std::uint64_t File::place_of(Kind kind, std::int64_t number) const {
 std::optional<Head> File::read_head() {
   if (!begin_read_.step()) return {};
   Head head;
-  auto unpacker = Unpacker::unseal(begin_read_.bytes(0), place_of(Kind::kHead, 1));
+  Unpacker unpacker(unsealed(begin_read_.bytes(0), place_of(Kind::kHead, 1)));
   unpacker("format", head.format);
   if (head.format != packed_format()) throw Damaged{""};  // of another version of the program
   unpacker("version", head.version);
@@ -83,7 +83,7 @@ void File::write_head(Head head) {
   packer("runs", head.runs);
   packer("edition", head.edition);
   packer("file", head.file);
-  put_head_.bind(1, packer.sealed(place_of(Kind::kHead, 1))).run();
+  put_head_.bind(1, sealed(packer.bytes(), place_of(Kind::kHead, 1))).run();
   head_ = head;
 }
 
@@ -99,7 +99,7 @@ void File::load() {
   head_ = head.value_or(Head{packed_format(), "", 0, 0, draw_file()});
   while (all_keys_.step()) {
     const std::int64_t chunk = all_keys_.whole(0);
-    auto unpacker = Unpacker::unseal(all_keys_.bytes(1), place_of(Kind::kKeys, chunk));
+    Unpacker unpacker(unsealed(all_keys_.bytes(1), place_of(Kind::kKeys, chunk)));
     std::string device;
     while (!unpacker.at_end()) {
       Entry& entry = entries_.emplace_back();
@@ -119,7 +119,7 @@ void File::load_series() {
   while (all_series_.step()) {
     const std::int64_t id = all_series_.whole(0);
     if (id != static_cast<std::int64_t>(series_names_.size())) throw Damaged{"a series is missing"};
-    auto unpacker = Unpacker::unseal(all_series_.bytes(1), place_of(Kind::kSeries, id));
+    Unpacker unpacker(unsealed(all_series_.bytes(1), place_of(Kind::kSeries, id)));
     const std::string device(unpacker.bytes());
     const std::string name(unpacker.bytes());
     series_.emplace(device + '\n' + name, id);
@@ -139,7 +139,7 @@ void File::write_keys(std::int64_t chunk) {
     packer.bytes(entry->key.id);
     packer.bytes(entry->why_refused);
   }
-  put_keys_.bind(1, chunk).bind(2, packer.sealed(place_of(Kind::kKeys, chunk))).run();
+  put_keys_.bind(1, chunk).bind(2, sealed(packer.bytes(), place_of(Kind::kKeys, chunk))).run();
 }
 
 std::int64_t File::series_of(const std::string& device, const std::string& name) {
@@ -150,7 +150,7 @@ std::int64_t File::series_of(const std::string& device, const std::string& name)
   Packer packer;
   packer.bytes(device);
   packer.bytes(name);
-  put_series_.bind(1, id).bind(2, packer.sealed(place_of(Kind::kSeries, id))).run();
+  put_series_.bind(1, id).bind(2, sealed(packer.bytes(), place_of(Kind::kSeries, id))).run();
   return id;
 }
 
@@ -183,8 +183,7 @@ std::string_view File::part(std::int64_t id) {
   if (!get_part_.bind(1, id).step()) throw Damaged{"a part is missing"};
   part_bytes_ = get_part_.bytes(0);
   get_part_.reset();
-  Unpacker::unseal(part_bytes_, place_of(Kind::kPart, id));
-  return std::string_view(part_bytes_).substr(sizeof(std::uint32_t));
+  return unsealed(part_bytes_, place_of(Kind::kPart, id));
 }
 
 void File::add_run(const Entry& entry, PackedRun& run, NewValues& values) {
@@ -200,7 +199,7 @@ void File::add_run(const Entry& entry, PackedRun& run, NewValues& values) {
   frame.whole(static_cast<std::uint64_t>(part_of(run.environment)));
   frame.whole(static_cast<std::uint64_t>(part_of(layout.bytes())));
   frame.bytes(run.frame);
-  put_run_.bind(1, entry.number).bind(2, frame.sealed(place_of(Kind::kRun, entry.number))).run();
+  put_run_.bind(1, entry.number).bind(2, sealed(frame.bytes(), place_of(Kind::kRun, entry.number))).run();
 }
 
 std::vector<ChunkRun> File::runs_in_chunk(std::int64_t place) {
@@ -430,7 +429,7 @@ void File::for_frames(const std::vector<const Entry*>& entries,
       const std::int64_t number = get_runs_.whole(0);
       if (from == to || number < entries[from]->number) continue;
       if (number != entries[from]->number) throw Damaged{"a run is missing"};
-      auto unpacker = Unpacker::unseal(get_runs_.bytes(1), place_of(Kind::kRun, number));
+      Unpacker unpacker(unsealed(get_runs_.bytes(1), place_of(Kind::kRun, number)));
       PackedFrame frame;
       frame.environment = static_cast<std::int64_t>(unpacker.whole());
       frame.layout = static_cast<std::int64_t>(unpacker.whole());

@@ -67,10 +67,9 @@ class File {
   // Of the store, as this view has it; empty while a part is missing.
   const std::string& version() const { return head_.version; }
   const std::vector<Entry>& entries() const { return entries_; }
-  // In the order of time; without what measured nothing.
-  std::vector<Run> read(std::vector<const Entry*> entries, const Wanted& wanted);
-  // The same of two lists at once, each chunk of values read once. Those of `whole` have the machine code and
-  // all counters that do not vary, whatever is wanted, and those that measured nothing are among them.
+  // Two lists of runs at once, in the order of time, each chunk of values read once: `some` without what
+  // measured nothing; `whole` with it, with the machine code and with all counters that do not vary, whatever
+  // is wanted.
   struct TwoLists {
     std::vector<Run> whole;
     NoiseHistory some;

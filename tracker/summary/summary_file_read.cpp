@@ -16,6 +16,30 @@ constexpr std::size_t kBatchBytes = std::size_t{1} << 20U;
 constexpr std::size_t kRunsLeast = 4;  // fewer are no work for another core
 constexpr std::size_t kChunksLeast = 16;
 
+// Leaves the text without the machine code, if it is not wanted, without all other counters, and without what
+// noise is not learned from, if it is for that: the binary, the attributes and the hash of its own code.
+void keep_wanted(BenchmarkText& text, const Wanted& wanted) {
+  if (!wanted.code) text.benchmark.code.reset();
+  if (wanted.times_apart) {
+    text.benchmark.binary.clear();
+    text.benchmark.attributes.clear();
+    text.benchmark.host_code.clear();
+  }
+  if (!wanted.counters) return;
+  std::size_t place = 0;
+  text.places.clear();
+  std::erase_if(text.benchmark.counters, [&](const auto& counter) {
+    const bool is_kept = wanted.counters->contains(counter.first);
+    if (is_kept) text.places.push_back(place);
+    ++place;
+    return !is_kept;
+  });
+}
+
+const std::string& id_of(const Entry* entry) {
+  return entry->key.id;
+}
+
 }  // namespace
 
 File::Layout& File::layout(std::int64_t id, const Wanted& wanted) {
@@ -121,8 +145,7 @@ class File::Texts {
   const BenchmarkText& some(std::int64_t id) {
     return some_.find(id, [&](BenchmarkText& text) {
       text = unpack_text(file_.part(id));
-      keep_wanted(text, wanted_.counters, wanted_.code);
-      if (wanted_.times_apart) keep_for_values(text);
+      keep_wanted(text, wanted_);
     });
   }
 
@@ -250,16 +273,11 @@ std::vector<Run> File::in_order_of(const std::vector<const Entry*>& entries,
   return runs;
 }
 
-std::vector<Run> File::read(std::vector<const Entry*> entries, const Wanted& wanted) {
-  return read({}, std::move(entries), wanted).some.runs;
-}
-
 File::TwoLists File::read(std::vector<const Entry*> whole, std::vector<const Entry*> some,
                           const Wanted& wanted) {
   std::vector<Reading> readings;
   for (auto* list : {&whole, &some}) {
-    std::sort(list->begin(), list->end(),
-              [](const Entry* a, const Entry* b) { return a->key.id < b->key.id; });
+    std::ranges::sort(*list, {}, id_of);
     for (const Entry* entry : *list)
       if (!entry->by_document) readings.push_back({entry, list == &whole, 0, nullptr, 0});
   }
