@@ -11,7 +11,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/postgres/connection.hpp"
-#include "tracker/postgres/schema.hpp"
 
 namespace tracker::postgres {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 
 namespace tracker::repo {
 namespace {
@@ -89,11 +89,6 @@ bool is_overtaken(const ProcessResult& result) {
                        "reference already exists", "atomic transaction failed"});
 }
 
-// Without one, all of it comes, whatever this clone was made with.
-std::string filter_of(const FetchDetails& details, bool is_configured) {
-  return details.is_shallow && is_configured ? "--filter=blob:none" : "--no-filter";
-}
-
 void pause(std::minstd_rand& random) {
   std::this_thread::sleep_for(
       std::chrono::milliseconds(std::uniform_int_distribution<>(1, kLockPauseMsMax)(random)));
@@ -148,8 +143,7 @@ ProcessResult GitRemote::call(const RemoteEnvironment& towards, const std::vecto
                               const std::string& input, const fs::path& objects) const {
   auto environment = towards.variables;
   if (!objects.empty()) environment["GIT_OBJECT_DIRECTORY"] = objects.string();
-  std::vector<std::string> all = {"-c", "http.lowSpeedLimit=1",      "-c", "http.lowSpeedTime=60",
-                                  "-c", "http.followRedirects=false"};
+  auto all = split("-c http.lowSpeedLimit=1 -c http.lowSpeedTime=60 -c http.followRedirects=false", ' ');
   all.insert(all.end(), arguments.begin(), arguments.end());
   auto result = run_git({.directory = repository_.root(),
                          .arguments = all,
@@ -187,22 +181,16 @@ std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::s
   std::minstd_rand random(std::random_device{}());
   // Objects of strangers are looked at before they are taken over; nothing but the one ref is written.
   // What comes lies in a pack until a ref has it: loose, `git gc` beside this might remove it.
-  std::vector<std::string> call = {"-c",
-                                   "fetch.fsckObjects=true",
-                                   "-c",
-                                   "fetch.unpackLimit=1",
-                                   "fetch",
-                                   "--quiet",
-                                   "--no-tags",
-                                   details.mirrored ? "--prune" : "--no-prune",  // of what is named below
-                                   "--no-write-fetch-head",
-                                   "--no-auto-maintenance",
-                                   "--no-recurse-submodules",
-                                   filter_of(details, is_configured()),
-                                   "--refmap="};
+  auto call = split(
+      "-c fetch.fsckObjects=true -c fetch.unpackLimit=1 fetch --quiet --no-tags --no-write-fetch-head "
+      "--no-auto-maintenance --no-recurse-submodules --refmap=",
+      ' ');
+  call.emplace_back(details.mirrored ? "--prune" : "--no-prune");  // of what is named below
+  // Without a filter, all of it comes, whatever this clone was made with.
+  call.emplace_back(details.is_shallow && is_configured() ? "--filter=blob:none" : "--no-filter");
+  if (details.is_shallow) call.emplace_back("--depth=1");
   if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
   call.insert(call.end(), {"--end-of-options", address_, "+" + ref + ":" + local_ref});
-  if (details.is_shallow) call.insert(call.begin() + 5, "--depth=1");
   if (details.mirrored) call.push_back("+" + details.mirrored->there + "*:" + details.mirrored->here + "*");
   ProcessResult result;
   for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {
@@ -239,7 +227,7 @@ void GitRemote::fetch_missing_folders(const std::string& commit) const {
   constexpr int kRoundsMax = 10;  // a tree comes with all below it: two do
   for (int round = 0; round < kRoundsMax; ++round) {
     const auto listed =
-        git({"rev-list", "--objects", "--filter=blob:none", "--missing=print", "--no-object-names", commit});
+        git(split("rev-list --objects --filter=blob:none --missing=print --no-object-names " + commit, ' '));
     if (!listed.ok()) throw failure("cannot list what '" + commit + "' needs", listed);
     std::vector<std::string> missing;
     for (const auto& line : split(listed.output, '\n'))
@@ -255,16 +243,11 @@ void GitRemote::fetch_missing_folders(const std::string& commit) const {
 
 // A server leaves out what belongs to commits that this clone says it has: so nothing is said ("noop").
 void GitRemote::fetch_objects(const std::vector<std::string>& ids, const std::string& what) const {
-  std::vector<std::string> call = {"-c",
-                                   "fetch.negotiationAlgorithm=noop",
-                                   "fetch",
-                                   "--quiet",
-                                   "--no-tags",
-                                   "--no-write-fetch-head",
-                                   "--no-auto-maintenance",
-                                   "--no-recurse-submodules",
-                                   "--no-filter",
-                                   "--stdin"};
+  auto call = split(
+      "-c fetch.negotiationAlgorithm=noop fetch --quiet --no-tags --no-write-fetch-head "
+      "--no-auto-maintenance "
+      "--no-recurse-submodules --no-filter --stdin",
+      ' ');
   if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
   call.insert(call.end(), {"--end-of-options", address_});
   const auto result = git(call, join(ids, "\n") + "\n");
@@ -309,10 +292,8 @@ ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
   call.emplace_back("push");
   call.insert(call.end(), options.begin(), options.end());
   if (!pushing_.receive_pack.empty()) call.push_back("--receive-pack=" + pushing_.receive_pack);
-  for (const char* option :
-       {"--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--end-of-options"})
-    call.emplace_back(option);
-  call.push_back(address_);
+  call.insert(call.end(), {"--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
+                           "--end-of-options", address_});
   call.insert(call.end(), refspecs.begin(), refspecs.end());
   return this->call(pushing_, call, {}, details.objects);
 }

@@ -90,10 +90,6 @@ class Repository {
   std::map<std::string, std::string> commits_of_quoted(const std::string& from,
                                                        const std::string& path) const;
 
-  // The ids of the files among these paths that the commit has.
-  std::map<std::string, std::string> blobs_at(const std::string& commit,
-                                              const std::vector<std::string>& paths) const;
-
   git_repository* handle() const { return handle_.get(); }  // for store/
 
  private:
@@ -140,9 +136,10 @@ struct CommittedFile {
   std::string content;  // its kind and git's id of what it holds
 };
 
-// All files of a commit. Empty where git does not tell.
+// The files of a commit: at these paths, where any are named. Empty where git does not tell.
 std::optional<std::vector<CommittedFile>> committed_files(const Repository& repository,
-                                                          const std::string& commit);
+                                                          const std::string& commit,
+                                                          const std::vector<std::string>& paths = {});
 
 // The git executable, for what libgit2 does not do as git does (worktrees, submodules, filters, remotes), and
 // questions that it answers.

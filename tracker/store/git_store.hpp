@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tracker/model/store_stats.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
 

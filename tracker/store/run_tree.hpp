@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 #include "tracker/store/store.hpp"
 
 namespace tracker::store {

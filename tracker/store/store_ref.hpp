@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tracker/base/error.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/quarantine.hpp"
 

@@ -14,7 +14,7 @@
 
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 #include "tracker/store/git_store.hpp"
 #include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"

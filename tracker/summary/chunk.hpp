@@ -72,8 +72,8 @@ class Chunk {
 
   // Row after row, without the first so many.
   std::vector<double> constants(std::size_t from_row = 0) const;
-  std::vector<double> real_times(std::size_t from_row = 0) const;
-  std::vector<double> cpu_times(std::size_t from_row = 0) const;
+  std::vector<double> real_times(std::size_t from_row = 0) const { return times(real_times_, from_row); }
+  std::vector<double> cpu_times(std::size_t from_row = 0) const { return times(cpu_times_, from_row); }
   std::vector<std::string> counter_names() const;
   CounterColumn counter(const std::string& name) const;  // as if no row had it where it is unknown
 

@@ -37,22 +37,20 @@ RunColumns::RunColumns(File& file, std::vector<const Entry*> entries)
 
 void RunColumns::for_each_frame(const VisitFrame& visit) const {
   Run run;
-  std::optional<std::int64_t> environment;
-  file_.for_frames(entries_, [&](std::size_t i, const PackedFrame& frame) {
-    if (environment != frame.environment) {
-      run = file_.environment(frame.environment);
-      environment = frame.environment;
-    }
-    unpack_frame(frame.bytes, run);
-    visit(i, run, frame.layout);
-  });
+  const Run* last = nullptr;
+  file_.for_frames(entries_,
+                   [&](std::size_t i, const Run& environment, std::string_view bytes, std::int64_t layout) {
+                     if (last != &environment) run = environment;
+                     last = &environment;
+                     unpack_frame(bytes, run);
+                     visit(i, run, layout);
+                   });
 }
 
 Run RunColumns::frame_of(std::size_t run) const {
   Run frame;
-  file_.for_frames({entries_.at(run)}, [&](std::size_t, const PackedFrame& packed) {
-    frame = file_.environment(packed.environment);
-    unpack_frame(packed.bytes, frame);
+  RunColumns(file_, {entries_.at(run)}).for_each_frame([&](std::size_t, const Run& one, std::int64_t) {
+    frame = one;
   });
   return frame;
 }

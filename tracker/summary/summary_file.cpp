@@ -417,8 +417,8 @@ bool File::refresh(bool many) {
   return true;
 }
 
-void File::for_frames(const std::vector<const Entry*>& entries,
-                      const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit) {
+void File::for_frames(const std::vector<const Entry*>& entries, const VisitFrame& visit) {
+  std::unordered_map<std::int64_t, Run> environments;
   // Runs are mostly numbered in the order of time: rows are read one after the other for as long as that
   // holds.
   for (std::size_t from = 0; from < entries.size();) {
@@ -430,20 +430,14 @@ void File::for_frames(const std::vector<const Entry*>& entries,
       if (from == to || number < entries[from]->number) continue;
       if (number != entries[from]->number) throw Damaged{"a run is missing"};
       Unpacker unpacker(unsealed(get_runs_.bytes(1), place_of(Kind::kRun, number)));
-      PackedFrame frame;
-      frame.environment = static_cast<std::int64_t>(unpacker.whole());
-      frame.layout = static_cast<std::int64_t>(unpacker.whole());
-      frame.bytes = unpacker.bytes();
-      visit(from++, frame);
+      const auto environment = static_cast<std::int64_t>(unpacker.whole());
+      const auto layout = static_cast<std::int64_t>(unpacker.whole());
+      const auto [known, is_new] = environments.try_emplace(environment);
+      if (is_new) unpack_environment(part(environment), known->second);
+      visit(from++, known->second, unpacker.bytes(), layout);
     }
     if (from != to) throw Damaged{"a run is missing"};
   }
-}
-
-Run File::environment(std::int64_t id) {
-  Run run;
-  unpack_environment(part(id), run);
-  return run;
 }
 
 std::vector<std::int64_t> File::series_in(std::int64_t layout) {

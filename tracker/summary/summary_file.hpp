@@ -47,13 +47,6 @@ struct Head {
   bool operator==(const Head&) const = default;
 };
 
-// A run's own row: the parts that it shares with others, and the rest (unpack_frame).
-struct PackedFrame {
-  std::int64_t environment = 0;
-  std::int64_t layout = 0;
-  std::string_view bytes;
-};
-
 // One process's view of the file. All functions may throw Unusable and Damaged.
 class File {
  public:
@@ -76,9 +69,11 @@ class File {
   };
   TwoLists read(std::vector<const Entry*> whole, std::vector<const Entry*> some, const Wanted& wanted);
   // For RunColumns. Calls `visit` for each of these entries, in their order; all of them have summaries.
-  void for_frames(const std::vector<const Entry*>& entries,
-                  const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit);
-  Run environment(std::int64_t id);  // a run with nothing else
+  // `environment`: a run with nothing else; `bytes`: the rest (unpack_frame); `layout`: its list of
+  // benchmarks.
+  using VisitFrame = std::function<void(std::size_t entry, const Run& environment, std::string_view bytes,
+                                        std::int64_t layout)>;
+  void for_frames(const std::vector<const Entry*>& entries, const VisitFrame& visit);
   std::vector<std::int64_t> series_in(std::int64_t layout);
   const std::string& name_of(std::int64_t series) const;
   // Of the runs from number `low` to number `high`, oldest first.
