@@ -63,19 +63,12 @@ bool belongs_to(const Repository& repository, const fs::path& root) {
   return folder && fs::equivalent(folder->parent_path(), repository.common_dir() / "worktrees", missing);
 }
 
-// Runs them in turn, up to the first that fails. Nothing above `root` is taken for the repository, so
-// that a damaged worktree never makes git reset the user's own files.
-ProcessResult run_all(const fs::path& root, const std::vector<std::vector<std::string>>& commands) {
-  ProcessResult result;
-  for (const auto& arguments : commands)
-    if (result = run_git(root, arguments, true); !result.ok()) break;
-  return result;
-}
-
-// Tracked files become those of the commit, others go, ignored ones stay.
+// Tracked files become those of the commit, others go, ignored ones stay. Nothing above `root` is taken for
+// the repository, so that a damaged worktree never makes git reset the user's own files.
 ProcessResult check_out(const fs::path& root, const std::string& commit) {
-  return run_all(root, {{"checkout", "--quiet", "--force", "--detach", commit},
-                        {"clean", "--quiet", "-d", "--force", "--force"}});
+  auto result = run_git(root, {"checkout", "--quiet", "--force", "--detach", commit}, true);
+  if (result.ok()) result = run_git(root, {"clean", "--quiet", "-d", "--force", "--force"}, true);
+  return result;
 }
 
 // Forced twice: what git still knows of a folder that was here, even if locked, gives way. Only that:

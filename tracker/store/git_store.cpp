@@ -1,8 +1,8 @@
 #include "tracker/store/git_store.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -254,16 +254,6 @@ std::unique_ptr<Store> open_git(const repo::Repository& repository, const std::s
   return std::make_unique<GitStore>(repository, ref);
 }
 
-namespace {
-
-std::uint64_t whole_number(const std::string& text) {
-  std::uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-}  // namespace
-
 GitDocumentSizes git_document_sizes(const repo::Repository& repository, const std::string& ref) {
   GitDocumentSizes found;
   const Ref store(repository, ref);  // which owns what a tip holds
@@ -295,7 +285,7 @@ GitDisk git_disk(const repo::Repository& repository) {
   std::map<std::string, std::uint64_t> values;  // "size: 12", in KiB
   for (const auto& line : split(repo::git_output(repository, {"count-objects", "-v"}), '\n'))
     if (const auto colon = line.find(": "); colon != std::string::npos)
-      values[line.substr(0, colon)] = whole_number(line.substr(colon + 2));
+      values[line.substr(0, colon)] = std::strtoull(line.c_str() + colon + 2, nullptr, 10);
   constexpr std::uint64_t kUnit = 1024;
   return {.loose_objects = values["count"],
           .packed_objects = values["in-pack"],

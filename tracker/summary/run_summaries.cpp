@@ -9,6 +9,41 @@
 #include "tracker/summary/summary_file.hpp"
 
 namespace tracker::summary {
+namespace {
+
+std::vector<const Entry*> entries_on(const File& file, const std::string& device,
+                                     const std::function<bool(const std::string& commit)>& fits) {
+  std::vector<const Entry*> found;
+  for (const auto& entry : file.entries())
+    if (entry.key.device == device && fits(entry.key.commit)) found.push_back(&entry);
+  return found;
+}
+
+std::vector<const Entry*> newest_entries(const File& file, const std::string& device, std::size_t count_max,
+                                         const std::string& except_commit) {
+  auto found = entries_on(file, device, [&](const std::string& commit) { return commit != except_commit; });
+  const auto count = std::min(found.size(), count_max);
+  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
+                    [](const Entry* a, const Entry* b) { return a->key.id > b->key.id; });
+  found.resize(count);
+  return found;
+}
+
+// The file's keys and what the store says has changed since.
+std::optional<std::vector<store::Key>> with_changes(const File& file, const store::Store& store) {
+  const auto changes = file.version().empty() ? std::nullopt : store.changes_since(file.version());
+  if (!changes) return {};
+  std::set<std::string> dropped;
+  for (const auto& key : changes->dropped) dropped.insert(store::path_of(key));
+  std::vector<store::Key> keys;
+  for (const auto& entry : file.entries())
+    if (dropped.empty() || !dropped.contains(store::path_of(entry.key))) keys.push_back(entry.key);
+  for (const auto& key : changes->added)
+    if (key.kind == store::DocumentKind::kRun) keys.push_back(key);
+  return keys;
+}
+
+}  // namespace
 
 std::filesystem::path summary_path(const store::Store& store, const std::filesystem::path& folder) {
   return folder / ("summary-" + std::to_string(checksum(store.describe(), 0)) + ".sqlite");
@@ -112,28 +147,6 @@ std::optional<Answer> RunSummaries::ask(bool many, const std::function<Answer(Fi
   return {};
 }
 
-namespace {
-
-std::vector<const Entry*> entries_on(const File& file, const std::string& device,
-                                     const std::function<bool(const std::string& commit)>& fits) {
-  std::vector<const Entry*> found;
-  for (const auto& entry : file.entries())
-    if (entry.key.device == device && fits(entry.key.commit)) found.push_back(&entry);
-  return found;
-}
-
-std::vector<const Entry*> newest_entries(const File& file, const std::string& device, std::size_t count_max,
-                                         const std::string& except_commit) {
-  auto found = entries_on(file, device, [&](const std::string& commit) { return commit != except_commit; });
-  const auto count = std::min(found.size(), count_max);
-  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
-                    [](const Entry* a, const Entry* b) { return a->key.id > b->key.id; });
-  found.resize(count);
-  return found;
-}
-
-}  // namespace
-
 std::optional<ComparedRuns> RunSummaries::compared(const std::string& device,
                                                    const std::vector<std::string>& commits,
                                                    std::size_t count_max, const std::string& except_commit,
@@ -188,24 +201,6 @@ std::optional<std::vector<store::Key>> RunSummaries::keys() {
     return keys;
   });
 }
-
-namespace {
-
-// The file's keys and what the store says has changed since.
-std::optional<std::vector<store::Key>> with_changes(const File& file, const store::Store& store) {
-  const auto changes = file.version().empty() ? std::nullopt : store.changes_since(file.version());
-  if (!changes) return {};
-  std::set<std::string> dropped;
-  for (const auto& key : changes->dropped) dropped.insert(store::path_of(key));
-  std::vector<store::Key> keys;
-  for (const auto& entry : file.entries())
-    if (dropped.empty() || !dropped.contains(store::path_of(entry.key))) keys.push_back(entry.key);
-  for (const auto& key : changes->added)
-    if (key.kind == store::DocumentKind::kRun) keys.push_back(key);
-  return keys;
-}
-
-}  // namespace
 
 std::optional<std::vector<store::Key>> RunSummaries::known_keys() {
   std::error_code error;
