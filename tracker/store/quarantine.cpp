@@ -46,6 +46,14 @@ fs::path objects_of(const repo::Repository& repository) {
   return repository.common_dir() / "objects";
 }
 
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::error_code failure;
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end; at.increment(failure))
+    entries.push_back(at->path());
+  return entries;
+}
+
 Error objects_failure(const repo::Repository& repository, const std::string& why = {}) {
   const std::string what =
       "cannot write to '" + objects_of(repository).string() + "'" + (why.empty() ? "" : ": " + why);
@@ -209,26 +217,20 @@ ObjectFolder::~ObjectFolder() {
 
 void remove_left_objects(const repo::Repository& repository) {
   const fs::path objects = objects_of(repository);
-  std::error_code failure;
-  const auto each = [&](const fs::path& folder, const auto& visit) {
-    for (fs::directory_iterator at(folder, failure), end; !failure && at != end; at.increment(failure))
-      visit(at->path());
-  };
-  each(objects, [&](const fs::path& folder) {
-    if (!folder.filename().string().starts_with(kFolderName)) return;
+  std::error_code ignored;
+  for (const auto& folder : entries_of(objects)) {
+    if (!folder.filename().string().starts_with(kFolderName)) continue;
     const AdvisoryLock lock(folder / kLockName, std::chrono::milliseconds(0));
-    std::error_code ignored;
     if (lock.is_held()) fs::remove_all(folder, ignored);
-  });
-  each(objects / "pack", [&](const fs::path& file) {
-    if (file.extension() != ".keep") return;
+  }
+  for (const auto& file : entries_of(objects / "pack")) {
+    if (file.extension() != ".keep") continue;
     std::string owner;
     std::getline(std::ifstream(file), owner);
-    std::error_code ignored;
     const bool is_ours = owner.starts_with(kFolderName) && owner.find('/') == std::string::npos;
     if ((is_ours && !fs::exists(objects / owner, ignored)) || is_of_ended_fetch(owner))
       fs::remove(file, ignored);
-  });
+  }
 }
 
 repo::Repository open_in_memory(const repo::Repository& repository) {
@@ -329,13 +331,11 @@ void KeptPack::release(const repo::Repository& repository) {
 void join_small_packs(const repo::Repository& repository) {
   constexpr int kPacksMax = 50;  // git's own limit, gc.autoPackLimit
   constexpr std::uintmax_t kSmallBytes = std::uintmax_t{4} << 20U;
-  int small = 0;
-  std::error_code failure;
-  for (fs::directory_iterator at(objects_of(repository) / "pack", failure), end; !failure && at != end;
-       at.increment(failure)) {
+  const auto packs = entries_of(objects_of(repository) / "pack");
+  const auto small = std::ranges::count_if(packs, [](const fs::path& pack) {
     std::error_code gone;
-    if (at->path().extension() == ".pack" && at->file_size(gone) < kSmallBytes && !gone) ++small;
-  }
+    return pack.extension() == ".pack" && fs::file_size(pack, gone) < kSmallBytes && !gone;
+  });
   if (small > kPacksMax && !repo::promisor_remote(repository))
     repo::run_git(repository.root(), {"repack", "-q", "--geometric=2", "-d"});
 }

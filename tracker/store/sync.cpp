@@ -189,16 +189,13 @@ class Syncing {
         Tip tip = Ref(repository_, ref, Ref::Of::kElsewhere).tip();
         if (!tip.commit) continue;
         new_files(mine_.git(), tip.tree.get(), here.tree.get());  // throws where a folder is none
-        trees.push_back(tip.tree.get());
+        auto with_it = trees;
+        with_it.push_back(tip.tree.get());
+        merge_trees(mine_.git(), here.tree.get(), with_it);
+        trees = std::move(with_it);
         found.push_back({name, std::move(tip)});
-        merge_trees(mine_.git(), here.tree.get(), trees);
       } catch (const Error& error) {
         if (error.code() != ExitCode::kEnvironment) throw;
-        const auto ours = trees.size() - (there.tree ? 1 : 0);
-        if (ours > 0 && found.size() == ours && found.back().ref_there == name) {
-          trees.pop_back();
-          found.pop_back();
-        }
         synced_.ignored.push_back({name, error.what()});
       }
     }

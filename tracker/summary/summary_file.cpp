@@ -35,6 +35,16 @@ std::int64_t chunk_of(std::int64_t series, std::int64_t number) {
   return series * kSeriesChunks + number % kDeviceNumbers / kChunkRuns;
 }
 
+template <typename AnyEntry, typename Visit>
+void entry_fields(AnyEntry& entry, Visit& visit) {
+  visit("number", entry.number);
+  visit("by_document", entry.by_document);
+  visit("device", entry.key.device);
+  visit("commit", entry.key.commit);
+  visit("id", entry.key.id);
+  visit("why_refused", entry.why_refused);
+}
+
 constexpr const char* kTables =
     "CREATE TABLE IF NOT EXISTS head (id INTEGER PRIMARY KEY, bytes BLOB);"
     "CREATE TABLE IF NOT EXISTS keys (chunk INTEGER PRIMARY KEY, bytes BLOB);"
@@ -100,16 +110,7 @@ void File::load() {
   while (all_keys_.step()) {
     const std::int64_t chunk = all_keys_.whole(0);
     Unpacker unpacker(unsealed(all_keys_.bytes(1), place_of(Kind::kKeys, chunk)));
-    std::string device;
-    while (!unpacker.at_end()) {
-      Entry& entry = entries_.emplace_back();
-      entry.number = static_cast<std::int64_t>(unpacker.whole());
-      entry.by_document = unpacker.whole() != 0;
-      entry.key.device = unpacker.bytes();
-      entry.key.commit = unpacker.bytes();
-      entry.key.id = unpacker.bytes();
-      entry.why_refused = unpacker.bytes();
-    }
+    while (!unpacker.at_end()) entry_fields(entries_.emplace_back(), unpacker);
   }
   if (static_cast<std::int64_t>(entries_.size()) != head_.runs) throw Damaged{"keys are missing"};
   load_series();
@@ -131,14 +132,8 @@ void File::write_keys(std::int64_t chunk) {
   Packer packer;
   auto entry = std::partition_point(entries_.begin(), entries_.end(),
                                     [&](const Entry& one) { return one.number < chunk * kKeysTogether; });
-  for (; entry != entries_.end() && entry->number < (chunk + 1) * kKeysTogether; ++entry) {
-    packer.whole(static_cast<std::uint64_t>(entry->number));
-    packer.whole(entry->by_document ? 1 : 0);
-    packer.bytes(entry->key.device);
-    packer.bytes(entry->key.commit);
-    packer.bytes(entry->key.id);
-    packer.bytes(entry->why_refused);
-  }
+  for (; entry != entries_.end() && entry->number < (chunk + 1) * kKeysTogether; ++entry)
+    entry_fields(*entry, packer);
   put_keys_.bind(1, chunk).bind(2, sealed(packer.bytes(), place_of(Kind::kKeys, chunk))).run();
 }
 
@@ -215,19 +210,6 @@ void File::write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs) {
   put_chunk_.bind(1, place).bind(2, sealed(pack_chunk(runs), place_of(Kind::kChunk, place))).run();
 }
 
-// Behind the newest run of the device; nothing for a device that has none.
-std::optional<std::int64_t> File::next_number(const std::string& device) const {
-  std::optional<std::int64_t> next;
-  for (const auto& entry : entries_)
-    if (entry.key.device == device) next = std::max(next.value_or(0), entry.number + 1);
-  return next;
-}
-
-// With those between that have no run any more.
-std::int64_t File::device_count() const {
-  return entries_.empty() ? 0 : entries_.back().number / kDeviceNumbers + 1;
-}
-
 // In one transaction; the runs' values are moved out. What another process has added meanwhile is passed
 // over.
 void File::add(std::vector<NewSummary>& runs) {
@@ -242,16 +224,15 @@ void File::add(std::vector<NewSummary>& runs) {
   head.version.clear();
   NewValues values;
   std::set<std::int64_t> chunks;
-  std::map<std::string, std::int64_t> numbers;  // that come next
-  std::int64_t devices = device_count();
+  std::map<std::string, std::int64_t> next;  // number of each device: behind its newest run
+  for (const auto& entry : entries_) next[entry.key.device] = entry.number + 1;
+  // With those between that have no run any more.
+  std::int64_t devices = entries_.empty() ? 0 : entries_.back().number / kDeviceNumbers + 1;
   std::vector<Entry> added;
   for (auto& [key, run, why_refused] : runs) {
     if (!known.insert(store::path_of(key)).second) continue;
-    auto number = numbers.find(key.device);
-    if (number == numbers.end()) {
-      const auto next = next_number(key.device);
-      number = numbers.emplace(key.device, next ? *next : devices++ * kDeviceNumbers).first;
-    }
+    const auto [number, is_first] = next.try_emplace(key.device, devices * kDeviceNumbers);
+    if (is_first) ++devices;
     Entry& entry = added.emplace_back();
     entry.number = number->second++;
     entry.key = key;
@@ -261,13 +242,12 @@ void File::add(std::vector<NewSummary>& runs) {
     chunks.insert(entry.number / kKeysTogether);
     ++head.runs;
   }
-  const auto by_number = [](const Entry& a, const Entry& b) { return a.number < b.number; };
-  std::sort(added.begin(), added.end(), by_number);
+  std::ranges::sort(added, {}, &Entry::number);
   const auto middle = static_cast<std::ptrdiff_t>(entries_.size());
   entries_.insert(entries_.end(), added.begin(), added.end());
-  std::inplace_merge(entries_.begin(), entries_.begin() + middle, entries_.end(), by_number);
+  std::ranges::inplace_merge(entries_, entries_.begin() + middle, {}, &Entry::number);
   for (auto& [place, rows] : values) {
-    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+    std::ranges::sort(rows, {}, &ChunkRun::number);
     auto all = runs_in_chunk(place);
     std::move(rows.begin(), rows.end(), std::back_inserter(all));
     write_chunk(place, all);
@@ -401,9 +381,7 @@ bool File::refresh(bool many) {
     if (!many && changes->added.size() > kFewDocuments) return false;
     drop(changes->dropped);
     // One device after the other, so that chunks are written once.
-    std::sort(changes->added.begin(), changes->added.end(), [](const store::Key& a, const store::Key& b) {
-      return std::tie(a.device, a.id) < std::tie(b.device, b.id);
-    });
+    std::ranges::sort(changes->added, {}, [](const store::Key& key) { return std::tie(key.device, key.id); });
     if (!changes->added.empty()) add_missing(changes->added);
     Transaction transaction(database_, true);
     load();

@@ -133,8 +133,6 @@ class File {
   std::string_view part(std::int64_t id);
   void add(std::vector<NewSummary>& runs);
   void add_run(const Entry& entry, PackedRun& run, NewValues& values);
-  std::optional<std::int64_t> next_number(const std::string& device) const;
-  std::int64_t device_count() const;
   std::vector<ChunkRun> runs_in_chunk(std::int64_t place);
   void write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs);
   void drop(const std::vector<store::Key>& keys);
