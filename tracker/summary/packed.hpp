@@ -62,34 +62,29 @@ inline std::string_view unsealed(std::string_view bytes, std::uint64_t place) {
   return bytes;
 }
 
-// Records within records: what is packed and unpacked visits their fields, as formats/run_fields.hpp lists
-// them.
-template <typename T, typename Type>
-concept Of = std::same_as<std::remove_const_t<T>, Type>;
+// The records within a run that are packed with all of their fields.
+template <typename T, typename... Types>
+concept AnyOf = (std::same_as<std::remove_const_t<T>, Types> || ...);
+template <typename T>
+concept RunRecord = AnyOf<T, Software, BinaryFailure, SameProgramAs, Program, KernelLaunch, Code, Invocation>;
 
-void fields_of(Of<Software> auto& software, auto& visit) {
-  formats::software_fields(software, visit);
-}
-void fields_of(Of<BinaryFailure> auto& failure, auto& visit) {
-  formats::failure_fields(failure, visit);
-}
-void fields_of(Of<SameProgramAs> auto& same, auto& visit) {
-  formats::same_program_fields(same, visit);
-}
-void fields_of(Of<Program> auto& program, auto& visit) {
-  formats::program_fields(program, visit);
-}
-void fields_of(Of<KernelLaunch> auto& launch, auto& visit) {
-  formats::launch_fields(launch, visit);
-}
-void fields_of(Of<Code> auto& code, auto& visit) {
-  formats::code_fields(code, visit);
-  visit("launches", code.launches);
-}
-// Invocations come back without samples.
-void fields_of(Of<Invocation> auto& invocation, auto& visit) {
-  formats::invocation_fields(invocation, visit);
-  formats::conditions_fields(invocation.conditions, visit);
+// Calls visit(name, member) for each field, as formats/run_fields.hpp lists them. Invocations come back
+// without samples.
+template <RunRecord Record, typename Visit>
+void fields_of(Record& record, Visit& visit) {
+  if constexpr (AnyOf<Record, Software>) formats::software_fields(record, visit);
+  if constexpr (AnyOf<Record, BinaryFailure>) formats::failure_fields(record, visit);
+  if constexpr (AnyOf<Record, SameProgramAs>) formats::same_program_fields(record, visit);
+  if constexpr (AnyOf<Record, Program>) formats::program_fields(record, visit);
+  if constexpr (AnyOf<Record, KernelLaunch>) formats::launch_fields(record, visit);
+  if constexpr (AnyOf<Record, Code>) {
+    formats::code_fields(record, visit);
+    visit("launches", record.launches);
+  }
+  if constexpr (AnyOf<Record, Invocation>) {
+    formats::invocation_fields(record, visit);
+    formats::conditions_fields(record.conditions, visit);
+  }
 }
 
 // Names are not kept.
@@ -125,7 +120,7 @@ class Packer {
     whole(counters.size());
     for (const auto& [name, value] : counters) bytes(name);
   }
-  template <typename Record>
+  template <RunRecord Record>
   void operator()(const char*, const Record& record) {
     fields_of(record, *this);
   }
@@ -205,7 +200,7 @@ class Unpacker {
     for (std::size_t left = count(); left > 0; --left)
       counters.emplace_hint(counters.end(), std::string(bytes()), 0.0);
   }
-  template <typename Record>
+  template <RunRecord Record>
   void operator()(const char*, Record& record) {
     fields_of(record, *this);
   }

@@ -46,7 +46,7 @@ class FieldNames {
   template <typename T>
   void operator()(const char* name, const T& value) {
     names_.append(name).append(1, ',');
-    if constexpr (requires(FieldNames & visit) { fields_of(value, visit); }) fields_of(value, *this);
+    if constexpr (RunRecord<T>) fields_of(value, *this);
   }
   template <typename T>
   void operator()(const char* name, const std::optional<T>&) {
