@@ -107,7 +107,7 @@ std::optional<double> number_of(const std::string& text) {
 }
 
 std::size_t column_of(const Row& header, std::string_view name, const RowReader& reader) {
-  const auto found = std::find(header.begin(), header.end(), name);
+  const auto found = std::ranges::find(header, name);
   if (found == header.end()) reader.fail("has no column '" + std::string(name) + "'");
   return static_cast<std::size_t>(found - header.begin());
 }
@@ -115,7 +115,7 @@ std::size_t column_of(const Row& header, std::string_view name, const RowReader&
 // A metric's column is called "unit__counter", in plain letters; others, such as "Stream", are not.
 bool is_metric(const std::string& column) {
   const auto is_plain = [](char c) { return c > ' ' && c < 0x7f; };
-  return column.find("__") != std::string::npos && std::all_of(column.begin(), column.end(), is_plain);
+  return column.find("__") != std::string::npos && std::ranges::all_of(column, is_plain);
 }
 
 }  // namespace
@@ -253,9 +253,7 @@ std::string errors_in_words(const std::string& said) {
 std::string no_kernel_in_words(const std::string& said) {
   const auto seen = available_kernels(said);
   if (seen.empty()) return "launches no kernel";
-  std::vector<std::string> names;
-  for (const auto& name : seen) names.push_back(name);
-  return "launches none of the kernels that were asked for, but " + join(names, ", ");
+  return "launches none of the kernels that were asked for, but " + join(seen, ", ");
 }
 
 // What it wrote to its log; nothing where it never came to that.
@@ -290,10 +288,9 @@ std::vector<std::string> ncu_arguments(const NcuOptions& options, const std::fil
 NcuOutcome run_under_ncu(ProcessSpec program, const NcuOptions& options) {
   const TemporaryDirectory folder;
   const auto log = folder.path() / "ncu.log";
-  std::vector<std::string> argv{options.path};
-  for (const auto& argument : ncu_arguments(options, log)) argv.push_back(argument);
-  argv.insert(argv.end(), program.argv.begin(), program.argv.end());
-  program.argv = std::move(argv);
+  auto argv = ncu_arguments(options, log);
+  argv.insert(argv.begin(), options.path);
+  program.argv.insert(program.argv.begin(), argv.begin(), argv.end());
   program.output_bytes_max = 1 << 20;
   const auto result = run_process(program);
 
@@ -376,8 +373,8 @@ std::optional<ProfiledBenchmark> choose_kernel(const std::string& benchmark,
     groups[place->second].push_back(launch);
   }
   if (groups.empty()) return {};
-  const Launches& chosen = *std::max_element(
-      groups.begin(), groups.end(), [](const auto& a, const auto& b) { return time_of(a) < time_of(b); });
+  const Launches& chosen =
+      *std::ranges::max_element(groups, [](const auto& a, const auto& b) { return time_of(a) < time_of(b); });
   ProfiledBenchmark result{
       benchmark, short_kernel_name(chosen.front()->kernel), static_cast<int>(chosen.size()), {}};
   for (const auto& metric : wanted_metrics()) {
