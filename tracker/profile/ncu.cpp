@@ -43,17 +43,12 @@ class RowReader {
   Row read() {
     Row row;
     ++row_;
-    while (true) {
+    do {
       row.push_back(read_cell());
-      if (at_ < text_.size() && text_[at_] == ',') {
-        ++at_;
-        continue;
-      }
-      if (at_ < text_.size() && text_[at_] == '\r') ++at_;
-      if (at_ < text_.size() && text_[at_] != '\n') fail("is not as ncu writes it");
-      if (at_ < text_.size()) ++at_;
-      return row;
-    }
+    } while (take(','));
+    take('\r');
+    if (at_ < text_.size() && !take('\n')) fail("is not as ncu writes it");
+    return row;
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -64,20 +59,23 @@ class RowReader {
   }
 
  private:
+  // Whether this character comes next, and then goes behind it.
+  bool take(char wanted) {
+    const bool is_next = at_ < text_.size() && text_[at_] == wanted;
+    if (is_next) ++at_;
+    return is_next;
+  }
+
   std::string read_cell() {
     if (at_ >= text_.size()) fail("ends in the middle");
-    if (text_[at_] != '"') fail("is not as ncu writes it");
+    if (!take('"')) fail("is not as ncu writes it");
     std::string cell;
-    for (++at_;; ++at_) {
+    while (true) {
       if (at_ >= text_.size()) fail("ends in the middle");
-      if (text_[at_] == '"') {
-        if (at_ + 1 >= text_.size() || text_[at_ + 1] != '"') break;
-        ++at_;
-      }
-      cell += text_[at_];
+      const bool is_quote = take('"');
+      if (is_quote && !take('"')) return cell;
+      cell += is_quote ? '"' : text_[at_++];
     }
-    ++at_;
-    return cell;
   }
 
   std::string_view text_;
@@ -89,16 +87,11 @@ class RowReader {
 // "1,303,496,368,038.74": groups of three. Nothing for what is no finite number ("n/a", "(32, 8, 1)"), nor
 // for a comma in another place.
 std::optional<double> number_of(const std::string& text) {
-  std::string digits;
   const std::size_t point = std::min(text.find('.'), text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != ',') {
-      digits += text[i];
-      continue;
-    }
-    const bool groups = i > 0 && i < point && (point - i) % 4 == 0;
-    if (!groups) return {};
-  }
+  for (std::size_t at = text.find(','); at != std::string::npos; at = text.find(',', at + 1))
+    if (at == 0 || at >= point || (point - at) % 4 != 0) return {};
+  std::string digits = text;
+  std::erase(digits, ',');
   if (digits.empty()) return {};
   double value = 0;
   const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
