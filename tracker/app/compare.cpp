@@ -21,7 +21,6 @@
 #include "tracker/judge/reason.hpp"
 #include "tracker/machine_code/sass.hpp"
 #include "tracker/measure/build.hpp"
-#include "tracker/measure/disassemble.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/same_program.hpp"
 #include "tracker/model/run.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "tracker/base/text.hpp"
-#include "tracker/profile/search.hpp"
+#include "tracker/profile/counters.hpp"
 
 namespace tracker::judge {
 namespace {

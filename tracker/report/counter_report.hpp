@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tracker/model/run.hpp"
-#include "tracker/profile/search.hpp"
+#include "tracker/profile/counters.hpp"
 
 namespace tracker::report {
 
