@@ -20,7 +20,7 @@
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/history/series_changes.hpp"
-#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/repository.hpp"
 #include "tracker/store/sync.hpp"
 
 namespace tracker::app {

@@ -13,7 +13,7 @@
 #include "tracker/base/secret.hpp"
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/repository.hpp"
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/layout.hpp"
 
