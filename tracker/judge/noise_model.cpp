@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <span>
 #include <string_view>
@@ -13,7 +12,6 @@
 
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/metric.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -119,8 +117,8 @@ double job_difference(const CommitMeans& before, const CommitMeans& after) {
   double differences = 0;
   double shared = 0;
   for (const auto& [commit, mean] : before) {
-    const auto found = std::find_if(after.begin(), after.end(),
-                                    [own = commit](const auto& other) { return other.first == own; });
+    const auto found =
+        std::ranges::find_if(after, [own = commit](const auto& other) { return other.first == own; });
     if (found == after.end()) continue;
     differences += found->second - mean;
     ++shared;
@@ -215,7 +213,7 @@ std::vector<const Run*> in_order(const NoiseHistory& history, const Run* also) {
   std::vector<const Run*> ordered;
   for (const auto& run : history.runs) ordered.push_back(&run);
   if (also != nullptr) ordered.push_back(also);
-  std::stable_sort(ordered.begin(), ordered.end(), [](const Run* a, const Run* b) { return a->id < b->id; });
+  std::ranges::stable_sort(ordered, [](const Run* a, const Run* b) { return a->id < b->id; });
   return ordered;
 }
 
@@ -317,8 +315,7 @@ class BenchmarkLogs {
 
   void append(std::vector<RoundValue>& rounds) {
     const auto by_round = [](const auto& a, const auto& b) { return a.round < b.round; };
-    if (!std::is_sorted(rounds.begin(), rounds.end(), by_round))
-      std::stable_sort(rounds.begin(), rounds.end(), by_round);
+    if (!std::ranges::is_sorted(rounds, by_round)) std::ranges::stable_sort(rounds, by_round);
     for (const auto& [round, value, build] : rounds) {
       // Other builds differ by more than the machine's noise.
       if (!(value > 0) || !std::isfinite(value) || build > 1) continue;
@@ -374,7 +371,7 @@ std::vector<std::vector<MeasuredIn>> where_measured(
       for (const auto& one : times.in_runs) list->push_back({by_place[one.run], 0, &times, &one});
   const auto in_time = [](const MeasuredIn& a, const MeasuredIn& b) { return a.run < b.run; };
   for (auto& list : measured)
-    if (!std::is_sorted(list.begin(), list.end(), in_time)) std::sort(list.begin(), list.end(), in_time);
+    if (!std::ranges::is_sorted(list, in_time)) std::ranges::sort(list, in_time);
   return measured;
 }
 
@@ -398,9 +395,21 @@ void of_each_benchmark(const std::map<std::string, Metric>& metrics, const Noise
   });
 }
 
+// What is not known of a benchmark, as it was learned before of the same metric.
+void add_stored(const NoiseModel& stored, NoiseModel& known) {
+  for (auto& [name, noise] : known.benchmarks) {
+    const auto before = stored.benchmarks.find(name);
+    if (before == stored.benchmarks.end() || before->second.metric != noise.metric) continue;
+    for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::successive,
+                             &BenchmarkNoise::same_board, &BenchmarkNoise::other_board})
+      if (!((noise.*level).degrees > 0)) noise.*level = before->second.*level;
+  }
+}
+
 }  // namespace
 
-NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag) {
+NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag,
+                       const std::optional<NoiseModel>& stored) {
   const auto runs = learned_runs(history);
   std::vector<BenchmarkNoise*> all;
   NoiseModel model;
@@ -413,6 +422,7 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const Noise
                                      job_noise_of(jobs, series, true, lag),
                                      job_noise_of(jobs, series, false, lag), noise_name(metric)};
                     });
+  if (stored) add_stored(*stored, model);
   return model;
 }
 
@@ -434,20 +444,6 @@ JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHi
                         (*all[place])[jobs[i].front().run->job] = series[i];
                     });
   return levels;
-}
-
-NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
-                       const std::optional<NoiseModel>& stored, int lag) {
-  NoiseModel known = learn_noise(metrics, history, lag);
-  if (!stored) return known;
-  for (auto& [name, noise] : known.benchmarks) {
-    const auto before = stored->benchmarks.find(name);
-    if (before == stored->benchmarks.end() || before->second.metric != noise.metric) continue;
-    for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::successive,
-                             &BenchmarkNoise::same_board, &BenchmarkNoise::other_board})
-      if (!((noise.*level).degrees > 0)) noise.*level = before->second.*level;
-  }
-  return known;
 }
 
 namespace {

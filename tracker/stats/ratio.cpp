@@ -13,17 +13,6 @@
 
 namespace tracker::stats {
 
-PairedNoise paired_difference(std::span<const double> base_logs, std::span<const double> candidate_logs) {
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < base_logs.size() && i < candidate_logs.size(); ++i)
-    differences.push_back(candidate_logs[i] - base_logs[i]);
-  PairedNoise noise;
-  noise.pairs = static_cast<int>(differences.size());
-  noise.estimate = mean(differences);
-  if (noise.pairs >= 2) noise.per_pair = {variance(differences), static_cast<double>(noise.pairs - 1)};
-  return noise;
-}
-
 void PooledVariance::add(std::span<const double> values) {
   if (values.size() < 2) return;
   const auto degrees = static_cast<double>(values.size() - 1);
@@ -38,17 +27,17 @@ Variance PooledVariance::value() const {
 SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job) {
   SideNoise side;
   PooledVariance within;
+  int jobs = 0;
   for (const auto& job : logs_by_job) {
     if (job.empty()) continue;
-    ++side.jobs;
-    side.invocations += static_cast<int>(job.size());
+    ++jobs;
     side.mean += mean(job);
     side.sampling_factor += 1.0 / static_cast<double>(job.size());
     within.add(job);
   }
-  if (side.jobs == 0) return side;
-  side.mean /= side.jobs;
-  side.sampling_factor /= static_cast<double>(side.jobs) * side.jobs;
+  if (jobs == 0) return side;
+  side.mean /= jobs;
+  side.sampling_factor /= static_cast<double>(jobs) * jobs;
   side.per_invocation = within.value();
   return side;
 }
