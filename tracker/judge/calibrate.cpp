@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -189,8 +190,7 @@ void calibrate_benchmarks(const std::vector<Run>& runs, const std::vector<Shared
     }
     calibration.benchmarks.push_back(calibrated(name, gate, pair, step.hides, sharing));
   }
-  std::ranges::stable_sort(calibration.benchmarks,
-                           [](const auto& a, const auto& b) { return a.noise > b.noise; });
+  std::ranges::stable_sort(calibration.benchmarks, std::ranges::greater{}, &CalibratedBenchmark::noise);
 }
 
 Run rounds_of(const Run& run, const std::set<int>& rounds) {

@@ -391,8 +391,7 @@ Comparison same_program_row(const std::string& benchmark, const Policy& policy) 
 void put_same_programs(const SamePrograms& same, const Side& base, const Side& candidate,
                        const Policy& policy, std::vector<ComparisonReport>& reports) {
   for (const auto& [key, on_device] : same) {
-    auto report = std::ranges::find_if(
-        reports, [&key = key](const ComparisonReport& other) { return other.device == key; });
+    auto report = std::ranges::find(reports, key, &ComparisonReport::device);
     if (report == reports.end()) {
       ComparisonReport made;
       made.device = key;
@@ -415,8 +414,8 @@ void put_same_programs(const SamePrograms& same, const Side& base, const Side& c
 void record_same_programs(const SamePrograms& same, const std::string& base_commit, const Run& empty,
                           std::vector<Run>& candidate) {
   for (const auto& [key, on_device] : same) {
-    auto run = std::ranges::find_if(
-        candidate, [&key = key](const Run& other) { return device_key(other.device) == key; });
+    auto run = std::ranges::find(
+        candidate, key, [](const Run& other) { return device_key(other.device); });
     if (run == candidate.end()) {
       run = candidate.insert(candidate.end(), empty);
       run->device = on_device.device;

@@ -484,7 +484,7 @@ const std::vector<RunFact>& run_facts() {
 
 const RunFact& run_fact(std::string_view name) {
   const auto& facts = run_facts();
-  const auto found = std::ranges::find_if(facts, [&](const RunFact& fact) { return fact.name == name; });
+  const auto found = std::ranges::find(facts, name, &RunFact::name);
   if (found == facts.end()) throw std::out_of_range(std::string(name));
   return *found;
 }

@@ -117,8 +117,7 @@ double job_difference(const CommitMeans& before, const CommitMeans& after) {
   double differences = 0;
   double shared = 0;
   for (const auto& [commit, mean] : before) {
-    const auto found =
-        std::ranges::find_if(after, [own = commit](const auto& other) { return other.first == own; });
+    const auto found = std::ranges::find(after, commit, &CommitMeans::value_type::first);
     if (found == after.end()) continue;
     differences += found->second - mean;
     ++shared;
@@ -208,15 +207,6 @@ NoiseVariance job_noise_of(const std::vector<Job>& jobs, const std::vector<doubl
   return {total, total * total / (own * own / near.degrees + drift.value * drift.value / drift.degrees)};
 }
 
-// The runs in the order of time, with one that is not among them, if there is one.
-std::vector<const Run*> in_order(const NoiseHistory& history, const Run* also) {
-  std::vector<const Run*> ordered;
-  for (const auto& run : history.runs) ordered.push_back(&run);
-  if (also != nullptr) ordered.push_back(also);
-  std::ranges::stable_sort(ordered, [](const Run* a, const Run* b) { return a->id < b->id; });
-  return ordered;
-}
-
 // Both lists are in the order of names, so that one walk finds all.
 void find_samples(LearnedRun& learned) {
   const Run& run = *learned.run;
@@ -246,7 +236,11 @@ std::vector<LearnedRun> learned_runs(const NoiseHistory& history, const Run* als
   std::set<std::string> commits;
   std::set<std::string> boards{""};
   std::map<std::string, std::size_t> jobs;
-  for (const Run* run : in_order(history, also)) {
+  std::vector<const Run*> in_time;  // by their ids
+  for (const auto& run : history.runs) in_time.push_back(&run);
+  if (also != nullptr) in_time.push_back(also);
+  std::ranges::stable_sort(in_time, {}, &Run::id);
+  for (const Run* run : in_time) {
     commits.insert(run->commit);
     boards.insert(board_of(*run));
     runs.emplace_back().run = run;

@@ -35,12 +35,8 @@ double speed_sign(const Metric& metric) {
 Reached from_side(const std::vector<std::vector<double>>& logs_by_job, double sign, double limit,
                   const stats::Variance& job) {
   const auto side = stats::side_noise(logs_by_job);
-  Reached reached;
-  reached.share.estimate = sign * side.mean - limit;
-  reached.share.sampling = side.per_invocation;
+  Reached reached{{sign * side.mean - limit, side.per_invocation, job}, side.per_invocation.degrees > 0, {}};
   reached.share.sampling.value *= side.sampling_factor;
-  reached.share.job_to_job = job;
-  reached.noise_known = side.per_invocation.degrees > 0;
   return reached;
 }
 
@@ -65,8 +61,7 @@ Reached against_other(const SideEvidence& side, const SideEvidence* reference, c
   std::vector<std::vector<double>> logs_by_job;
   std::map<std::string, std::size_t> places;
   for (const auto& own : side.seen) {
-    const auto other =
-        std::ranges::find_if(reference->seen, [&](const RunEvidence& one) { return one.run == own.run; });
+    const auto other = std::ranges::find(reference->seen, own.run, &RunEvidence::run);
     if (own.benchmark->error || other == reference->seen.end() || other->benchmark->error) continue;
     std::map<int, double> others;
     for (const auto& [round, value, build] :
@@ -376,7 +371,7 @@ std::vector<LikelyPair> likely_pairs(const std::vector<Comparison>& rows) {
         all.push_back({&from, &to, distance});
     }
   }
-  std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  std::ranges::stable_sort(all, {}, &LikelyPair::distance);
   std::set<const Comparison*> taken;
   std::erase_if(all, [&](const LikelyPair& pair) {
     if (taken.count(pair.from) > 0 || taken.count(pair.to) > 0) return true;

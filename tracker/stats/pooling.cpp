@@ -280,7 +280,7 @@ std::vector<SharedChange> shared_changes(std::span<const double> pooled, double 
   }
   std::vector<SharedChange> changes;
   add_changes(shared, 0, shared.values.size(), tests, changes);
-  std::ranges::sort(changes, [](const SharedChange& a, const SharedChange& b) { return a.at < b.at; });
+  std::ranges::sort(changes, {}, &SharedChange::at);
   return changes;
 }
 
