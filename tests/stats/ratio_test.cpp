@@ -117,16 +117,6 @@ TEST(JobVariance, FewerThanThreeDifferencesSayNothing) {
   EXPECT_GT(job_variance_from_history(std::vector<double>{1, 2, 3}).degrees, 0);
 }
 
-TEST(LoneVariance, CountsASpikeAndNoStep) {
-  EXPECT_EQ(lone_variance(std::vector<double>{0, 0, 0, 1, 1, 1}), 0);
-  EXPECT_NEAR(lone_variance(std::vector<double>{0, 0, 0, 3, 0, 0, 0, 0, 0, 0}), 9 / 10.0 / 0.887, 1e-12);
-  EXPECT_EQ(lone_variance({}), 0);
-}
-
-TEST(LoneVariance, RecoversNormalNoise) {
-  EXPECT_NEAR(std::sqrt(lone_variance(quiet_history(1, 2001))) / 0.01, 1, 0.03);
-}
-
 TEST(JobVariance, RecoversNormalNoise) {
   // 2000 differences are worth 740 degrees: a standard error of 2.6 % of the deviation.
   for (const unsigned seed : {1u, 2u, 3u})

@@ -414,8 +414,7 @@ void put_same_programs(const SamePrograms& same, const Side& base, const Side& c
 void record_same_programs(const SamePrograms& same, const std::string& base_commit, const Run& empty,
                           std::vector<Run>& candidate) {
   for (const auto& [key, on_device] : same) {
-    auto run = std::ranges::find(
-        candidate, key, [](const Run& other) { return device_key(other.device); });
+    auto run = std::ranges::find(candidate, key, [](const Run& other) { return device_key(other.device); });
     if (run == candidate.end()) {
       run = candidate.insert(candidate.end(), empty);
       run->device = on_device.device;

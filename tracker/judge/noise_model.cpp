@@ -164,22 +164,6 @@ std::vector<double> differences_at(const std::vector<Job>& jobs, const std::vect
   return differences;
 }
 
-// What slow days, or boards unlike the others, make of one job. Days of one board are compared with that
-// board's.
-double lone_variance_of(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board) {
-  if (!same_board) return stats::lone_variance(series);
-  std::map<std::size_t, std::vector<double>> by_board;
-  for (std::size_t i = 0; i < jobs.size(); ++i) by_board[board_in(jobs[i])].push_back(series[i]);
-  double squares = 0;
-  double count = 0;
-  for (const auto& [board, values] : by_board) {
-    if (values.size() < 3) continue;
-    squares += stats::lone_variance(values) * static_cast<double>(values.size());
-    count += static_cast<double>(values.size());
-  }
-  return count > 0 ? squares / count : 0;
-}
-
 // What jobs that lie `lag` apart differ by more than neighbours do: a walk goes as far as the time it has. It
 // is seen over a quarter of the history at most, and taken to go on like that.
 stats::Variance drift_over(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board,
@@ -199,12 +183,12 @@ NoiseVariance job_noise_of(const std::vector<Job>& jobs, const std::vector<doubl
                            int lag) {
   const auto near = stats::job_variance_from_history(differences_at(jobs, series, same_board, 1));
   if (!(near.degrees > 0)) return {};
-  const double own = std::max(near.value, lone_variance_of(jobs, series, same_board));
   const auto drift =
       drift_over(jobs, series, same_board, static_cast<std::size_t>(std::max(lag, 1)), near.value);
-  const double total = own + drift.value;
-  if (!(drift.value > 0)) return {own, near.degrees};
-  return {total, total * total / (own * own / near.degrees + drift.value * drift.value / drift.degrees)};
+  if (!(drift.value > 0)) return {near.value, near.degrees};
+  const double total = near.value + drift.value;
+  const double squares = near.value * near.value / near.degrees + drift.value * drift.value / drift.degrees;
+  return {total, total * total / squares};
 }
 
 // Both lists are in the order of names, so that one walk finds all.

@@ -108,16 +108,4 @@ Variance job_variance_from_history(std::span<const double> neighbour_differences
   return {deviation * deviation, kDegreesOfDifference * static_cast<double>(sizes.size())};
 }
 
-double lone_variance(std::span<const double> values) {
-  constexpr std::size_t kReach = 2;
-  constexpr double kShareOfNormal = 0.887;  // 1 + 0.287 − 2/5: of a normal value and the median of five
-  double squares = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t from = i < kReach ? 0 : i - kReach;
-    const std::size_t to = std::min(values.size(), i + kReach + 1);
-    squares += std::pow(values[i] - median(values.subspan(from, to - from)), 2);
-  }
-  return values.empty() ? 0 : squares / static_cast<double>(values.size()) / kShareOfNormal;
-}
-
 }  // namespace tracker::stats

@@ -57,9 +57,4 @@ inline constexpr double kDegreesOfDifference = 0.37;
 // that real steps in the history do not. Fewer than three differences: degrees 0.
 Variance job_variance_from_history(std::span<const double> neighbour_differences);
 
-// The squared distances that days of their own make: of each value from the median of itself, the two before
-// and the two after it, so that a step or a drift does not count, and a slow day does. As the variance of one
-// value, where all are normal.
-double lone_variance(std::span<const double> values);
-
 }  // namespace tracker::stats
