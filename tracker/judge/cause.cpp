@@ -50,12 +50,12 @@ std::optional<Change> change_of(const char* counter, const SideFacts& base, cons
   return change_of(counter_of(base, counter), counter_of(candidate, counter));
 }
 
-Found if_any(const std::string& words) {
+Found finding_of(const std::string& words) {
   return words.empty() ? Found{} : Finding{words};
 }
 
 Found other_kernel(const SideFacts& base, const SideFacts& candidate) {
-  return if_any(kernels_in_words(code_of(base).launches, code_of(candidate).launches));
+  return finding_of(kernels_in_words(code_of(base).launches, code_of(candidate).launches));
 }
 
 Found other_work(const SideFacts& base, const SideFacts& candidate) {
@@ -117,7 +117,7 @@ Found launch_shape(const SideFacts& base, const SideFacts& candidate) {
   std::string words = shapes_in_words(code_of(base).launches, code_of(candidate).launches);
   if (const auto threads = change_of("threads_per_block", base, candidate); words.empty() && threads)
     words = arrow("threads per block", whole(threads->base), whole(threads->candidate));
-  return if_any(words);
+  return finding_of(words);
 }
 
 Found shared_memory(const SideFacts& base, const SideFacts& candidate) {
@@ -133,7 +133,7 @@ Found registers(const SideFacts& base, const SideFacts& candidate) {
 }
 
 Found machine_code(const SideFacts& base, const SideFacts& candidate) {
-  return if_any(code_in_words(code_of(base), code_of(candidate)));
+  return finding_of(code_in_words(code_of(base), code_of(candidate)));
 }
 
 // "sw_thermal" as people write it.
