@@ -16,7 +16,7 @@
 #include "tracker/events/events.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/model/change_event.hpp"
-#include "tracker/site/data_files.hpp"
+#include "tracker/site/pages.hpp"
 #include "tracker/site/site.hpp"
 
 namespace tracker::site {
