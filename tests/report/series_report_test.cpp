@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/golden.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {

@@ -19,7 +19,6 @@
 #include "tracker/history/chart_data.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/history/series_changes.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/sync.hpp"
 

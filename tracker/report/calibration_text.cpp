@@ -4,10 +4,10 @@
 #include <map>
 #include <vector>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/protocol/context_keys.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {

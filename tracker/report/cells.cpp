@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/model/run.hpp"
@@ -265,6 +266,50 @@ std::string merge_sentences(const std::vector<std::string>& sentences) {
     words[place] = range_of(low, high);
   }
   return join(words, " ");
+}
+
+namespace {
+
+struct VerdictColor {
+  Verdict verdict;
+  const char* code;
+};
+constexpr VerdictColor kColors[] = {
+    {Verdict::kRegressed, "\x1b[1;31m"},  {Verdict::kBelowFloor, "\x1b[1;31m"},
+    {Verdict::kFailed, "\x1b[1;31m"},     {Verdict::kMissing, "\x1b[1;31m"},
+    {Verdict::kSameCode, "\x1b[1;33m"},   {Verdict::kNotComparable, "\x1b[33m"},
+    {Verdict::kInconclusive, "\x1b[33m"}, {Verdict::kImproved, "\x1b[1;32m"},
+    {Verdict::kNew, "\x1b[36m"}};
+
+}  // namespace
+
+std::string verdict_style(Verdict verdict) {
+  for (const auto& row : kColors)
+    if (row.verdict == verdict) return row.code;
+  return "";
+}
+
+std::string colored(const std::string& text, Verdict verdict, bool color) {
+  const auto cell = styled_cell(text, color ? verdict_style(verdict) : "");
+  return cell.begin + cell.text + cell.end;
+}
+
+std::string head_of(const ComparisonReport& report, std::size_t columns) {
+  auto base = side_in_words(report.base);
+  auto candidate = side_in_words(report.candidate);
+  for (std::size_t i = 0; i + 1 < std::min(base.size(), candidate.size()); ++i) {
+    const std::size_t width = std::max(display_width(base[i]), display_width(candidate[i]));
+    base[i] = left_aligned(base[i], width);
+    candidate[i] = left_aligned(candidate[i], width);
+  }
+  std::string out = shorten_end(device_in_words(report), columns) + "\n";
+  out += shorten_end("base       " + join(base, "  "), columns) + "\n";
+  out += shorten_end("candidate  " + join(candidate, "  "), columns) + "\n";
+  return out + wrapped(measuring_in_words(report), columns);
+}
+
+std::string note_of(const std::string& note, std::size_t columns) {
+  return wrapped(note, columns, "note: ");
 }
 
 }  // namespace tracker::report

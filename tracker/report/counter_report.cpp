@@ -6,9 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/escape.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {

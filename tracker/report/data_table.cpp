@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/report/json_report.hpp"
-#include "tracker/report/layout.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::report {

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 

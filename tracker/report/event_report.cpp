@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/json_report.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {

@@ -1,10 +1,10 @@
 
 #include <algorithm>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/escape.hpp"
-#include "tracker/report/layout.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker::report {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/event_words.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {

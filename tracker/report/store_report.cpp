@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/json_report.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {

@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
-#include "tracker/report/layout.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker::report {
