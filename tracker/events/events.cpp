@@ -7,8 +7,6 @@
 #include <numeric>
 #include <set>
 
-#include "tracker/events/shared_events.hpp"
-
 namespace tracker::events {
 namespace {
 
@@ -148,6 +146,12 @@ void add_events(const Found<Place>& found, const std::vector<ChangeGroup>& group
 
 }  // namespace
 
+void sort_by_place(std::vector<ChangeEvent>& events) {
+  std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
+    return a.first_seen.position < b.first_seen.position;
+  });
+}
+
 std::vector<ChangeEvent> find(const std::vector<Series>& series) {
   const auto commits = commits_of(series);
   const auto drifts = drifts_of(series);
@@ -157,9 +161,7 @@ std::vector<ChangeEvent> find(const std::vector<Series>& series) {
     add_events(steps, group_places(steps.places), EventShape::kStep, commits, events);
   }
   add_events(drifts, group_drifts(drifts.places), EventShape::kDrift, commits, events);
-  std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
-    return a.first_seen.position < b.first_seen.position;
-  });
+  sort_by_place(events);
   return events;
 }
 
@@ -167,9 +169,7 @@ std::vector<ChangeEvent> all_events(const std::vector<Series>& series) {
   std::vector<ChangeEvent> events = find(series);
   auto shared = find_shared_events(series, events);
   std::move(shared.begin(), shared.end(), std::back_inserter(events));
-  std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
-    return a.first_seen.position < b.first_seen.position;
-  });
+  sort_by_place(events);
   return events;
 }
 

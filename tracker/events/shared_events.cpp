@@ -1,5 +1,3 @@
-#include "tracker/events/shared_events.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -386,9 +384,7 @@ std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& all,
     keep_one_each(findings);
     for (auto& finding : findings) events.push_back(std::move(finding.event));
   }
-  std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
-    return a.first_seen.position < b.first_seen.position;
-  });
+  sort_by_place(events);
   return events;
 }
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "tracker/base/secret.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_failure.hpp"

@@ -1,5 +1,3 @@
-#include "tracker/report/calibration_text.hpp"
-
 #include <algorithm>
 #include <map>
 #include <vector>
@@ -8,6 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/protocol/context_keys.hpp"
+#include "tracker/report/data_table.hpp"
 
 namespace tracker::report {
 namespace {

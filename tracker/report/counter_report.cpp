@@ -4,11 +4,10 @@
 #include <limits>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/escape.hpp"
+#include "tracker/report/json_report.hpp"
 
 namespace tracker::report {
 namespace {
@@ -164,8 +163,6 @@ std::string write_markdown(const std::vector<Profile>& profiles, const CounterOp
   return out;
 }
 
-using Json = nlohmann::ordered_json;
-
 Json benchmark_json(const ProfiledBenchmark& benchmark, const profile::TimesS& times_s) {
   Json named = Json::object();
   for (const auto& counter : profile::counters()) {
@@ -200,9 +197,7 @@ std::string write_json(const std::vector<Profile>& profiles, const CounterOption
                    {"profiler", profile.profiler},
                    {"benchmarks", benchmarks}});
   }
-  const Json document = {{"schema", "tracker.counters/1"}, {"profiles", all}};
-  // Bytes that are not UTF-8 become U+FFFD.
-  return escape_invisible(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+  return json_text({{"schema", "tracker.counters/1"}, {"profiles", all}});
 }
 
 }  // namespace

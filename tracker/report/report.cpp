@@ -38,15 +38,11 @@ bool is_waived(const Comparison& comparison) {
   return comparison.waiver && comparison.waiver->holds;
 }
 
-// What of all reports' comparisons counts. Those that fail the build are benchmarks, the others results.
+// What of all reports' comparisons counts.
 struct Tally {
-  int regressed = 0;
-  int below_floor = 0;
-  int failed = 0;
-  int missing = 0;
-  int failed_before = 0;   // in the base as well, which fails nothing
-  int same_code = 0;       // slower with it, and fails the build
-  int same_code_only = 0;  // slower with it, which is only said
+  std::map<Verdict, int> failing;  // the build: a benchmark counts once, on however many devices
+  int failed_before = 0;           // in the base as well, which fails nothing
+  int same_code_only = 0;          // slower with it, which is only said
   int compared = 0;
   int inconclusive = 0;
   int not_comparable = 0;
@@ -60,40 +56,33 @@ struct Tally {
   bool out_of_budget = false;     // time ran out with some undecided
 };
 
+void count_one(const Comparison& one, Tally& tally) {
+  const bool counts = !is_waived(one);
+  const bool is_slow = one.verdict == Verdict::kRegressed || one.verdict == Verdict::kBelowFloor;
+  tally.failed_before += one.failed_before && counts;
+  tally.same_code_only += one.verdict == Verdict::kSameCode && counts && !fails_gate(one);
+  tally.compared += is_compared(one);
+  tally.inconclusive += one.verdict == Verdict::kInconclusive;
+  tally.not_comparable += one.verdict == Verdict::kNotComparable && !one.report_only;
+  tally.suspicious += is_suspicious(one) && counts;
+  tally.waived += !counts;
+  tally.only_reported += one.report_only && is_slow;
+  tally.unclear_floors += one.floor && one.floor->unclear;
+  tally.not_measured += one.not_measured;
+  tally.open += is_left_open(one);
+}
+
 Tally tally_of(const std::vector<ComparisonReport>& reports) {
   Tally tally;
-  std::set<std::pair<Verdict, std::string>> failing;  // a benchmark counts once, on however many devices
+  std::set<std::pair<Verdict, std::string>> failing;
   tally.nothing_compared = reports.empty();
   for (const auto& report : reports) {
     const int compared_before = tally.compared;
     tally.out_of_budget = tally.out_of_budget || (report.effort && report.effort->out_of_budget);
     for (const auto& comparison : report.comparisons) {
-      const bool fails = fails_gate(comparison);
-      const bool is_first = fails && failing.insert({comparison.verdict, comparison.benchmark}).second;
-      tally.compared += is_compared(comparison) ? 1 : 0;
-      tally.inconclusive += comparison.verdict == Verdict::kInconclusive ? 1 : 0;
-      tally.not_comparable +=
-          comparison.verdict == Verdict::kNotComparable && !comparison.report_only ? 1 : 0;
-      tally.suspicious += is_suspicious(comparison) && !is_waived(comparison) ? 1 : 0;
-      const auto fails_as = [&](Verdict verdict) {
-        return is_first && comparison.verdict == verdict ? 1 : 0;
-      };
-      tally.regressed += fails_as(Verdict::kRegressed);
-      tally.below_floor += fails_as(Verdict::kBelowFloor);
-      tally.failed += fails_as(Verdict::kFailed);
-      tally.missing += fails_as(Verdict::kMissing);
-      tally.failed_before += comparison.failed_before && !is_waived(comparison) ? 1 : 0;
-      tally.same_code += fails_as(Verdict::kSameCode);
-      tally.same_code_only +=
-          !fails && !is_waived(comparison) && comparison.verdict == Verdict::kSameCode ? 1 : 0;
-      const bool slow =
-          comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor;
-      tally.waived += is_waived(comparison) ? 1 : 0;
-      tally.only_reported += comparison.report_only && slow ? 1 : 0;
-      tally.not_measured += comparison.not_measured ? 1 : 0;
-      const bool unclear = comparison.floor && comparison.floor->unclear;
-      tally.unclear_floors += unclear ? 1 : 0;
-      tally.open += is_left_open(comparison) ? 1 : 0;
+      count_one(comparison, tally);
+      if (fails_gate(comparison) && failing.insert({comparison.verdict, comparison.benchmark}).second)
+        ++tally.failing[comparison.verdict];
     }
     tally.nothing_compared = tally.nothing_compared || tally.compared == compared_before;
   }
@@ -108,23 +97,30 @@ std::string slower_with_same_code(int count) {
   return count_of(count, "benchmark") + is_or_are(count) + "slower with the same code";
 }
 
-std::string failed_before_in_words(int count) {
-  return count_of(count, "benchmark") + " failed, as in the base";
-}
+// What fails the build, in the order in which it is said.
+struct FailureWords {
+  Verdict verdict;
+  const char* one;
+  const char* several;
+};
+constexpr FailureWords kFailures[] = {
+    {Verdict::kRegressed, " regressed past its threshold", " regressed past their threshold"},
+    {Verdict::kBelowFloor, " is below its floor", " are below their floor"},
+    {Verdict::kSameCode, " is slower with the same code", " are slower with the same code"},
+    {Verdict::kFailed, " failed", " failed"},
+    {Verdict::kMissing, " is missing", " are missing"}};
 
 std::string failure_in_words(const Tally& tally) {
   std::vector<std::string> parts;
-  if (tally.regressed > 0)
-    parts.push_back(count_of(tally.regressed, "benchmark") + " regressed past " +
-                    (tally.regressed == 1 ? "its" : "their") + " threshold");
-  if (tally.below_floor > 0)
-    parts.push_back(count_of(tally.below_floor, "benchmark") + is_or_are(tally.below_floor) + "below " +
-                    (tally.below_floor == 1 ? "its" : "their") + " floor");
-  if (tally.same_code > 0) parts.push_back(slower_with_same_code(tally.same_code));
-  if (tally.failed > 0) parts.push_back(count_of(tally.failed, "benchmark") + " failed");
-  if (tally.missing > 0)
-    parts.push_back(count_of(tally.missing, "benchmark") + is_or_are(tally.missing) + "missing");
+  for (const auto& [verdict, one, several] : kFailures)
+    if (const auto found = tally.failing.find(verdict); found != tally.failing.end())
+      parts.push_back(count_of(found->second, "benchmark") + (found->second == 1 ? one : several));
   return join(parts, ", ");
+}
+
+// "3 of 7 benchmarks are "
+std::string part_of(int count, int all) {
+  return std::to_string(count) + " of " + count_of(all, "benchmark") + is_or_are(count);
 }
 
 std::string pass_in_words(const Tally& tally) {
@@ -138,13 +134,11 @@ std::string pass_in_words(const Tally& tally) {
   std::string words = "passed: nothing regressed";
   if (!excused.empty()) words += " but " + join(excused, " and ");
   if (tally.same_code_only > 0) words += "; " + slower_with_same_code(tally.same_code_only);
-  if (tally.failed_before > 0) words += "; " + failed_before_in_words(tally.failed_before);
-  if (tally.inconclusive > 0)
-    words += "; " + std::to_string(tally.inconclusive) + " of " + count_of(tally.compared, "benchmark") +
-             is_or_are(tally.inconclusive) + "inconclusive";
+  if (tally.failed_before > 0)
+    words += "; " + count_of(tally.failed_before, "benchmark") + " failed, as in the base";
+  if (tally.inconclusive > 0) words += "; " + part_of(tally.inconclusive, tally.compared) + "inconclusive";
   if (tally.not_measured > 0)
-    words += "; " + std::to_string(tally.not_measured) + " of " + count_of(tally.compared, "benchmark") +
-             is_or_are(tally.not_measured) + "the same code, and not measured";
+    words += "; " + part_of(tally.not_measured, tally.compared) + "the same code, and not measured";
   if (tally.unclear_floors > 0) words += "; " + count_of(tally.unclear_floors, "floor") + " cannot be judged";
   return words;
 }
@@ -156,20 +150,17 @@ std::string all_inconclusive(const Tally& tally) {
 }
 
 std::string not_comparable_in_words(const Tally& tally) {
-  return std::to_string(tally.not_comparable) + " of " +
-         count_of(tally.compared + tally.not_comparable, "benchmark") + is_or_are(tally.not_comparable) +
-         "not comparable";
+  return part_of(tally.not_comparable, tally.compared + tally.not_comparable) + "not comparable";
 }
 
 // What is no pass, and fails nothing either.
 std::string undecided_in_words(const Tally& tally) {
-  if (tally.suspicious == 0 && tally.not_comparable > 0) return not_comparable_in_words(tally);
-  if (tally.suspicious == 0) return all_inconclusive(tally);
-  const std::string slow = std::to_string(tally.suspicious) + " of " + count_of(tally.compared, "benchmark");
-  const std::string looks = tally.suspicious == 1 ? " looks slower" : " look slower";
-  if (tally.out_of_budget)
-    return "the time budget ended while " + slow + looks + ", which is not certain yet";
-  return slow + looks + ", which is not certain";
+  if (tally.suspicious == 0)
+    return tally.not_comparable > 0 ? not_comparable_in_words(tally) : all_inconclusive(tally);
+  const std::string slow = std::to_string(tally.suspicious) + " of " + count_of(tally.compared, "benchmark") +
+                           (tally.suspicious == 1 ? " looks slower" : " look slower");
+  return tally.out_of_budget ? "the time budget ended while " + slow + ", which is not certain yet"
+                             : slow + ", which is not certain";
 }
 
 // Why nothing can be said, likeliest to help first.
@@ -179,10 +170,9 @@ std::string doubt_in_words(const Tally& tally, std::size_t reports, const Option
   if (tally.nothing_compared)
     return std::string("no benchmark was measured on both sides") +
            (reports > 1 ? " on one of the devices" : "");
-  if (tally.inconclusive < tally.compared || tally.failed_before + tally.not_comparable > 0)
-    return std::to_string(tally.open) + " of " +
-           count_of(tally.compared + tally.failed_before + tally.not_comparable, "benchmark") +
-           is_or_are(tally.open) + "not decided, and --strict asks for all";
+  const int others = tally.failed_before + tally.not_comparable;
+  if (tally.inconclusive < tally.compared || others > 0)
+    return part_of(tally.open, tally.compared + others) + "not decided, and --strict asks for all";
   return all_inconclusive(tally) + ", and --strict asks for all";
 }
 
@@ -205,39 +195,41 @@ enum class Kind {
   kUnchanged,
   kNotMeasured
 };
-
-constexpr std::pair<Kind, const char*> kKinds[] = {{Kind::kRegressed, "regressed"},
-                                                   {Kind::kBelowFloor, "below floor"},
-                                                   {Kind::kSameCodeFails, "slower with the same code"},
-                                                   {Kind::kFailed, "failed"},
-                                                   {Kind::kMissing, "missing"},
-                                                   {Kind::kWaived, "waived"},
-                                                   {Kind::kOnlyReported, "only reported"},
-                                                   {Kind::kMayBeMissing, "missing as allowed"},
-                                                   {Kind::kFailedBefore, "failed as in the base"},
-                                                   {Kind::kSameCode, "slower with the same code"},
-                                                   {Kind::kNotComparable, "incomparable"},
-                                                   {Kind::kInconclusive, "inconclusive"},
-                                                   {Kind::kImproved, "improved"},
-                                                   {Kind::kNew, "new"},
-                                                   {Kind::kUnchanged, "unchanged"},
-                                                   {Kind::kNotMeasured, "not measured (same code)"}};
+constexpr const char* kKindNames[] = {"regressed",
+                                      "below floor",
+                                      "slower with the same code",
+                                      "failed",
+                                      "missing",
+                                      "waived",
+                                      "only reported",
+                                      "missing as allowed",
+                                      "failed as in the base",
+                                      "slower with the same code",
+                                      "incomparable",
+                                      "inconclusive",
+                                      "improved",
+                                      "new",
+                                      "unchanged",
+                                      "not measured (same code)"};
 
 Kind kind_of(const Comparison& comparison) {
   const bool fails = fails_gate(comparison);
-  const Kind excused = is_waived(comparison) ? Kind::kWaived : Kind::kOnlyReported;
+  const auto unless_it_fails = [&](Kind failing, Kind otherwise) {
+    if (fails) return failing;
+    return is_waived(comparison) ? Kind::kWaived : otherwise;
+  };
   switch (comparison.verdict) {
     case Verdict::kRegressed:
-      return fails ? Kind::kRegressed : excused;
+      return unless_it_fails(Kind::kRegressed, Kind::kOnlyReported);
     case Verdict::kBelowFloor:
-      return fails ? Kind::kBelowFloor : excused;
+      return unless_it_fails(Kind::kBelowFloor, Kind::kOnlyReported);
     case Verdict::kFailed:
-      if (comparison.failed_before && !is_waived(comparison)) return Kind::kFailedBefore;
-      return fails ? Kind::kFailed : excused;
+      return unless_it_fails(Kind::kFailed,
+                             comparison.failed_before ? Kind::kFailedBefore : Kind::kOnlyReported);
     case Verdict::kMissing:
-      return fails ? Kind::kMissing : is_waived(comparison) ? Kind::kWaived : Kind::kMayBeMissing;
+      return unless_it_fails(Kind::kMissing, Kind::kMayBeMissing);
     case Verdict::kSameCode:
-      return fails ? Kind::kSameCodeFails : is_waived(comparison) ? Kind::kWaived : Kind::kSameCode;
+      return unless_it_fails(Kind::kSameCodeFails, Kind::kSameCode);
     case Verdict::kNotComparable:
       return Kind::kNotComparable;
     case Verdict::kImproved:
@@ -252,21 +244,27 @@ Kind kind_of(const Comparison& comparison) {
   return Kind::kInconclusive;
 }
 
-// "2 regressed", … for the kinds from `first` to `last` that there are.
-std::vector<std::string> words_of(const std::map<Kind, int>& counts, Kind first, Kind last) {
+std::map<Kind, int> count_kinds(const std::vector<ComparisonReport>& reports) {
+  std::map<Kind, int> counts;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
+  return counts;
+}
+
+// "2 regressed, 1 failed": the kinds from `first` to `last` that there are.
+std::string words_of(const std::map<Kind, int>& counts, Kind first, Kind last) {
   std::vector<std::string> words;
-  for (const auto& [kind, name] : kKinds)
-    if (const auto found = counts.find(kind); found != counts.end() && first <= kind && kind <= last)
-      words.push_back(std::to_string(found->second) + " " + name);
-  return words;
+  for (const auto& [kind, count] : counts)
+    if (first <= kind && kind <= last)
+      words.push_back(std::to_string(count) + " " + kKindNames[static_cast<std::size_t>(kind)]);
+  return join(words, ", ");
 }
 
 }  // namespace
 
 Answer answer_of(const std::vector<ComparisonReport>& reports, const Options& options) {
   const Tally tally = tally_of(reports);
-  if (tally.regressed + tally.below_floor + tally.failed + tally.missing + tally.same_code > 0)
-    return Answer::kFailed;
+  if (!tally.failing.empty()) return Answer::kFailed;
   if (tally.nothing_compared || !options.unjudged.empty() || (options.strict && tally.open > 0))
     return Answer::kCannotJudge;
   const bool open = tally.suspicious + tally.not_comparable > 0 || tally.inconclusive == tally.compared;
@@ -289,9 +287,7 @@ std::string answer_in_words(const std::vector<ComparisonReport>& reports, const 
 }
 
 std::string headline_in_words(const std::vector<ComparisonReport>& reports, const Options& options) {
-  std::map<Kind, int> counts;
-  for (const auto& report : reports)
-    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
+  auto counts = count_kinds(reports);
   const Answer answer = answer_of(reports, options);
   const Tally tally = tally_of(reports);
   const bool all_open = tally.compared > 0 && tally.inconclusive == tally.compared;
@@ -299,32 +295,24 @@ std::string headline_in_words(const std::vector<ComparisonReport>& reports, cons
                              (answer == Answer::kUndecided && tally.suspicious + tally.not_comparable == 0);
   if (says_all_open && all_open && options.unjudged.empty())
     counts.erase(Kind::kInconclusive);  // the answer says it
-  const auto others = words_of(counts, Kind::kWaived, Kind::kNotMeasured);
-  std::string first = "nothing regressed";
-  if (answer == Answer::kFailed) first = join(words_of(counts, Kind::kRegressed, Kind::kMissing), ", ");
-  if (answer == Answer::kCannotJudge || answer == Answer::kUndecided)
-    first = answer_in_words(reports, options);
+  std::string first = answer == Answer::kPassed   ? "nothing regressed"
+                      : answer == Answer::kFailed ? words_of(counts, Kind::kRegressed, Kind::kMissing)
+                                                  : answer_in_words(reports, options);
   if (answer == Answer::kFailed && !options.unjudged.empty())
     first += ", not judged on " + count_of(options.unjudged.size(), "device");
-  return others.empty() ? first : first + " · " + join(others, ", ");
+  const std::string others = words_of(counts, Kind::kWaived, Kind::kNotMeasured);
+  return others.empty() ? first : first + " · " + others;
 }
 
 std::string all_counts_in_words(const std::vector<ComparisonReport>& reports) {
-  std::map<Kind, int> counts;
-  for (const auto& report : reports)
-    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
-  std::vector<std::string> parts;
-  for (const auto& words : {words_of(counts, Kind::kRegressed, Kind::kMissing),
-                            words_of(counts, Kind::kWaived, Kind::kNotMeasured)})
-    if (!words.empty()) parts.push_back(join(words, ", "));
-  return join(parts, " · ");
+  const auto counts = count_kinds(reports);
+  const std::string failing = words_of(counts, Kind::kRegressed, Kind::kMissing);
+  const std::string others = words_of(counts, Kind::kWaived, Kind::kNotMeasured);
+  return failing + (failing.empty() || others.empty() ? "" : " · ") + others;
 }
 
 std::string set_aside_in_words(const std::vector<ComparisonReport>& reports) {
-  std::map<Kind, int> counts;
-  for (const auto& report : reports)
-    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
-  return join(words_of(counts, Kind::kWaived, Kind::kSameCode), ", ");
+  return words_of(count_kinds(reports), Kind::kWaived, Kind::kSameCode);
 }
 
 namespace {

@@ -68,12 +68,14 @@ struct Options {
   std::size_t bytes_max = 0;  // 0: no limit; what does not fit is counted. Markdown
 };
 
-// One row a format: what `--format` accepts, in help and in errors.
-struct Format {
+// One row a format of what a command prints: what its `--format` accepts, in help and in errors.
+template <typename Reported, typename OptionsOfIt>
+struct FormatOf {
   std::string name;
   std::string summary;
-  std::string (*write)(const std::vector<ComparisonReport>& reports, const Options& options);
+  std::string (*write)(const Reported& reported, const OptionsOfIt& options);
 };
+using Format = FormatOf<std::vector<ComparisonReport>, Options>;
 const std::vector<Format>& report_formats();
 
 // In the format of that name. Throws std::out_of_range where there is none.
@@ -144,29 +146,9 @@ std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const
 
 // Explanations → text for people and programs. Pure.
 
-// One row a format of `tracker explain`. With `all_rows`, facts that are the same have rows as well.
-struct ExplanationFormat {
-  std::string name;
-  std::string summary;
-  std::string (*write)(const std::vector<ExplanationReport>& reports, const Options& options);
-};
+// The formats of `tracker explain`: text for a terminal, Markdown for a comment, JSON for programs
+// (docs/outputs.md). With `all_rows`, facts that are the same have rows as well.
+using ExplanationFormat = FormatOf<std::vector<ExplanationReport>, Options>;
 const std::vector<ExplanationFormat>& explanation_formats();
-
-// The writers behind explanation_formats(), one a file, and what they share.
-
-// Text for a terminal, Markdown for a comment, JSON for programs (docs/outputs.md).
-std::string explain_in_text(const std::vector<ExplanationReport>& reports, const Options& options);
-std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const Options& options);
-std::string explain_in_json(const std::vector<ExplanationReport>& reports, const Options& options);
-
-// How one fact stands on the two sides.
-enum class FactState { kSame, kDiffers, kUnclear, kHalfKnown };
-FactState state_of(const Fact& fact);
-
-// What the differences are, for this verdict: "likely cause" where there is something to explain.
-std::string causes_heading(const Comparison& comparison);
-
-// "registers 32, temperature 45 °C ≈ 46 °C": those that are the same or nearly so, at most so many.
-std::string same_in_words(const FactGroup& group, std::size_t facts_max);
 
 }  // namespace tracker::report

@@ -1,9 +1,8 @@
-#include "tracker/report/store_report.hpp"
-
 #include <algorithm>
 
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/report/data_table.hpp"
 #include "tracker/report/json_report.hpp"
 
 namespace tracker::report {
@@ -117,7 +116,7 @@ std::string store_stats_json(const StoreStats& stats) {
            {"packed_objects", stats.git->packed_objects},
            {"packs", stats.git->packs},
            {"packed_bytes", stats.git->packed_bytes}};
-  return json_text({{"schema", kStoreSchema},
+  return json_text({{"schema", "tracker.store/1"},
                     {"store", stats.store},
                     {"runs", stats.runs},
                     {"commits", stats.commits},
