@@ -176,19 +176,7 @@ void put_change(Json& json, const std::optional<double>& change, const std::opti
   json["high"] = interval ? Json(interval->high) : Json(nullptr);
 }
 
-const char* word_of(BisectOutcome outcome) {
-  switch (outcome) {
-    case BisectOutcome::kFound:
-      return "found";
-    case BisectOutcome::kNothing:
-      return "nothing";
-    case BisectOutcome::kUnclear:
-      return "unclear";
-    case BisectOutcome::kOutOfTime:
-      return "out_of_time";
-  }
-  return "";
-}
+constexpr const char* kOutcomeNames[] = {"found", "nothing", "unclear", "out_of_time"};
 
 Json json_of(const BisectResult& result) {
   Json guilty = Json::array();
@@ -206,7 +194,7 @@ Json json_of(const BisectResult& result) {
   for (const auto& one : result.others)
     others.push_back(
         {{"benchmark", one.benchmark}, {"change", one.change}, {"probability", one.probability}});
-  Json json{{"outcome", word_of(result.outcome)},
+  Json json{{"outcome", kOutcomeNames[static_cast<std::size_t>(result.outcome)]},
             {"good", json_of(result.good)},
             {"bad", json_of(result.bad)},
             {"merge", text_or_null(result.inside)},

@@ -51,18 +51,8 @@ std::string number_text(double value) {
 
 const char* look_of(const TextRow& row) {
   if (row.cells.is_excused) return "";
-  switch (row.verdict) {
-    case Verdict::kRegressed:
-    case Verdict::kBelowFloor:
-    case Verdict::kFailed:
-    case Verdict::kMissing:
-    case Verdict::kSameCode:
-      return "worse";
-    case Verdict::kImproved:
-      return "better";
-    default:
-      return "";
-  }
+  if (row.verdict <= Verdict::kSameCode) return "worse";
+  return row.verdict == Verdict::kImproved ? "better" : "";
 }
 
 // The interval of the change and its middle, between the thresholds; worse to the right.
@@ -343,12 +333,6 @@ std::string more_in_words(const std::vector<Failing>& failing) {
   return count_of(more, "more benchmark") + (more == 1 ? " fails: " : " fail: ") + join(names, ", ");
 }
 
-std::string verdict_of(Answer answer) {
-  if (answer == Answer::kFailed) return "failed";
-  if (answer == Answer::kUndecided) return "undecided";
-  return answer == Answer::kPassed ? "passed" : "cannot-judge";
-}
-
 }  // namespace
 
 std::string write_annotations(const std::vector<ComparisonReport>& reports, const Options& options) {
@@ -376,7 +360,7 @@ std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const
   const auto add = [&](const std::string& name, const std::string& value) {
     out += workflow_output(name, value, delimiter);
   };
-  add("verdict", verdict_of(answer_of(reports, options)));
+  add("verdict", answer_name(answer_of(reports, options), '-'));
   add("exit-code", std::to_string(static_cast<int>(exit_code)));
   add("headline", headline_in_words(reports, options));
   std::vector<std::string> names;
@@ -384,13 +368,13 @@ std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const
   constexpr std::size_t kNamesMax = 1000;  // GitHub takes a megabyte of outputs
   if (names.size() > kNamesMax) names.resize(kNamesMax);
   add("failing", join(names, "\n"));
+  std::map<Verdict, int> counts;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) ++counts[comparison.verdict];
   for (const Verdict verdict : all_verdicts()) {
-    int count = 0;
-    for (const auto& report : reports)
-      for (const auto& comparison : report.comparisons) count += comparison.verdict == verdict ? 1 : 0;
     std::string name = verdict_name(verdict);
     std::replace(name.begin(), name.end(), ' ', '-');
-    add(name, std::to_string(count));
+    add(name, std::to_string(counts[verdict]));
   }
   for (const auto& [name, path] : files) add(name, path);
   return out;

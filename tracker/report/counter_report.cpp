@@ -89,13 +89,13 @@ void write_list(const CounterTable& table, std::size_t terminal, std::string& ou
     cells = std::max(cells, display_width(row.cells[c]));
   }
   if (terminal > 0) names = std::min(names, std::max(terminal, cells + kGap) - cells - kGap);
+  std::vector<std::vector<std::string>> lines;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const std::string gap(kGap, ' ');
-    const std::string line = left_aligned(shorten_middle(table.columns[c]->name, names), names) + gap +
-                             right_aligned(row.cells[c], cells);
-    const std::string full = line + gap + table.columns[c]->summary;
-    out += (terminal > 0 && display_width(full) > terminal ? line : full) + "\n";
+    const profile::Counter& counter = *table.columns[c];
+    const bool fits = terminal == 0 || names + cells + 2 * kGap + display_width(counter.summary) <= terminal;
+    lines.push_back({counter.name, row.cells[c], fits ? counter.summary : ""});
   }
+  out += text_table({{.width_min = names, .width_max = names}, {.right = true}, {}}, lines);
 }
 
 std::string write_text(const std::vector<Profile>& profiles, const CounterOptions& options) {

@@ -243,26 +243,15 @@ Json change_json(const EventChange& change) {
           {"same_code", change.same_code}};
 }
 
-const char* cause_kind_json(EventCauseKind kind) {
-  switch (kind) {
-    case EventCauseKind::kFact:
-      return "fact";
-    case EventCauseKind::kConditions:
-      return "conditions";
-    case EventCauseKind::kSameCode:
-      return "same_code";
-    case EventCauseKind::kCode:
-      break;
-  }
-  return "code";
-}
+// By EventCauseKind, PoolKind and EventState.
+constexpr const char* kCauseKinds[] = {"fact", "conditions", "code", "same_code"};
+constexpr const char* kPoolKinds[] = {"family", "shape", "device"};
+constexpr const char* kStates[] = {"still_there", "partly_undone", "undone"};
 
 Json together_json(const ChangeEvent& event) {
   if (!event.together) return nullptr;
   const Together& together = *event.together;
-  return {{"of", together.kind == PoolKind::kFamily  ? "family"
-                 : together.kind == PoolKind::kShape ? "shape"
-                                                     : "device"},
+  return {{"of", kPoolKinds[static_cast<std::size_t>(together.kind)]},
           {"name", text_or_null(together.name)},
           {"low", number_json(together.ratio.low - 1)},
           {"high", number_json(together.ratio.high - 1)},
@@ -272,7 +261,7 @@ Json together_json(const ChangeEvent& event) {
 Json event_json(const ChangeEvent& event) {
   Json causes = Json::array();
   for (const auto& cause : event.causes)
-    causes.push_back({{"kind", cause_kind_json(cause.kind)},
+    causes.push_back({{"kind", kCauseKinds[static_cast<std::size_t>(cause.kind)]},
                       {"fact", text_or_null(cause.fact)},
                       {"before", text_or_null(cause.before)},
                       {"after", text_or_null(cause.after)},
@@ -280,9 +269,6 @@ Json event_json(const ChangeEvent& event) {
                       {"benchmarks", cause.changes}});
   Json changes = Json::array();
   for (const auto& change : event.changes) changes.push_back(change_json(change));
-  const char* state = event.state == EventState::kUndone         ? "undone"
-                      : event.state == EventState::kPartlyUndone ? "partly_undone"
-                                                                 : "still_there";
   return {{"shape", event.shape == EventShape::kStep ? "step" : "drift"},
           {"machine", is_of_machine(event)},
           {"last_before", commit_json(event.last_before)},
@@ -292,7 +278,7 @@ Json event_json(const ChangeEvent& event) {
           {"together", together_json(event)},
           {"slower", event_side_json(event.slower, event)},
           {"faster", event_side_json(event.faster, event)},
-          {"state", state},
+          {"state", kStates[static_cast<std::size_t>(event.state)]},
           {"undone_by", event.undone_by ? commit_json(*event.undone_by) : Json(nullptr)},
           {"undone", event.undone},
           {"accepted", event.accepted},
@@ -392,7 +378,7 @@ std::string event_issue_title(const ChangeEvent& event) {
 }
 
 std::string event_issue_body(const ChangeEvent& event, const std::string& commit_url) {
-  const std::string id = event_commit(event);
+  const std::string id = printable(event_commit(event));
   std::string out = write_events("markdown", {"", {event.changes.front().device}, {event}, {}, "one change"},
                                  {.commit_url = commit_url});
   if (const std::string range = event_range(event); !range.empty()) out += "\n" + markdown_text(range) + "\n";

@@ -31,19 +31,14 @@ Json not_measured_json(const std::optional<NotMeasured>& not_measured) {
 }
 
 Json counts_json(const ComparisonReport& report) {
-  const auto counts = count_verdicts(report);
+  auto counts = count_verdicts(report);
   Json json = Json::object();
-  for (const Verdict verdict : all_verdicts()) {
-    const auto found = counts.find(verdict);
-    json[verdict_json(verdict)] = found == counts.end() ? 0 : found->second;
-  }
+  for (const Verdict verdict : all_verdicts()) json[verdict_json(verdict)] = counts[verdict];
   return json;
 }
 
 bool gate_failed(const ComparisonReport& report) {
-  for (const auto& comparison : report.comparisons)
-    if (fails_gate(comparison)) return true;
-  return false;
+  return std::any_of(report.comparisons.begin(), report.comparisons.end(), fails_gate);
 }
 
 Json renames_json(const std::vector<Rename>& renames) {
@@ -87,12 +82,6 @@ Json next_json(const Options& options) {
   return next;
 }
 
-const char* answer_json(Answer answer) {
-  if (answer == Answer::kFailed) return "failed";
-  if (answer == Answer::kUndecided) return "undecided";
-  return answer == Answer::kPassed ? "passed" : "cannot_judge";
-}
-
 }  // namespace
 
 std::string write_json(const std::vector<ComparisonReport>& reports, const Options& options) {
@@ -106,7 +95,7 @@ std::string write_json(const std::vector<ComparisonReport>& reports, const Optio
                          {"gate_failed", failed},
                          {"reports", std::move(all)},
                          {"unjudged", unjudged_json(options)},
-                         {"answer", answer_json(answer_of(reports, options))},
+                         {"answer", answer_name(answer_of(reports, options), '_')},
                          {"next", next_json(options)}};
   return json_text(document);
 }

@@ -271,6 +271,13 @@ Answer answer_of(const std::vector<ComparisonReport>& reports, const Options& op
   return open ? Answer::kUndecided : Answer::kPassed;
 }
 
+std::string answer_name(Answer answer, char between) {
+  constexpr const char* kNames[] = {"failed", "cannot judge", "undecided", "passed"};
+  std::string name = kNames[static_cast<std::size_t>(answer)];
+  std::replace(name.begin(), name.end(), ' ', between);
+  return name;
+}
+
 std::string answer_in_words(const std::vector<ComparisonReport>& reports, const Options& options) {
   const Tally tally = tally_of(reports);
   switch (answer_of(reports, options)) {

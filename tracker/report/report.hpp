@@ -99,6 +99,8 @@ std::string write_annotations(const std::vector<ComparisonReport>& reports, cons
 
 // From the worst to the best.
 enum class Answer { kFailed, kCannotJudge, kUndecided, kPassed };
+// For programs: "failed", "cannot-judge", …, with this character between words.
+std::string answer_name(Answer answer, char between);
 
 // As the exit code is. kCannotJudge, which is 3, where no gate failed, but a device has no benchmark that
 // both sides measured or no report at all, or by options.strict where anything was left open. What is 0 and
