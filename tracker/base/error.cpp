@@ -137,10 +137,9 @@ bool names_secret(std::string_view key) {
       "password", "passwd",     "pwd",       "passphrase",  "secret",    "token",         "api_key",
       "apikey",   "access_key", "accesskey", "private_key", "signature", "authorization", "credential"};
   std::string small = lower_case(key);
-  std::replace(small.begin(), small.end(), '-', '_');
+  std::ranges::replace(small, '-', '_');
   if (small.ends_with('s') && small != "tokens" && !small.ends_with("_tokens")) small.pop_back();
-  return std::any_of(kEndings.begin(), kEndings.end(),
-                     [&](std::string_view ending) { return small.ends_with(ending); });
+  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return small.ends_with(ending); });
 }
 
 // How many bytes of the text, behind a key, stand before its value; 0 where none follows.

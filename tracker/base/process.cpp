@@ -93,9 +93,8 @@ class TextArray {
 std::vector<std::string> environment_of(const ProcessSpec& spec) {
   const auto is_left_out = [&](std::string_view name) {
     const auto is_named = [&](const auto& other) { return name == other; };
-    return (!spec.with_tokens &&
-            std::any_of(std::begin(kTokenVariables), std::end(kTokenVariables), is_named)) ||
-           std::any_of(spec.without_environment.begin(), spec.without_environment.end(), is_named) ||
+    return (!spec.with_tokens && std::ranges::any_of(kTokenVariables, is_named)) ||
+           std::ranges::any_of(spec.without_environment, is_named) ||
            spec.environment.find(std::string(name)) != spec.environment.end();
   };
   std::vector<std::string> texts;

@@ -51,8 +51,8 @@ constexpr Range kInvisible[] = {
 
 // Whether it leaves no mark, or turns the text around it: a name must not hide behind such.
 bool is_invisible(unsigned code) {
-  return std::any_of(std::begin(kInvisible), std::end(kInvisible),
-                     [&](const Range& range) { return range.first <= code && code <= range.last; });
+  return std::ranges::any_of(kInvisible,
+                             [&](const Range& range) { return range.first <= code && code <= range.last; });
 }
 
 // What the log of GitHub Actions reads as a command.
@@ -149,8 +149,7 @@ bool natural_less(std::string_view a, std::string_view b) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   // The digits at the start, without leading zeros.
   const auto number_at = [&](std::string_view text) {
-    const auto digits =
-        static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+    const auto digits = static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
     const std::size_t zeros = std::min(text.find_first_not_of('0'), digits);
     return std::pair{text.substr(zeros, digits - zeros), digits};
   };
@@ -397,7 +396,7 @@ const Prefix& prefix_for(double size, std::string_view unit) {
   if (!(size > 0)) return kNone;
   // 999.95 and more would print as 1000.0: the next prefix has it.
   const auto fits = [&](const Prefix& prefix) { return size >= prefix.factor * 0.99995; };
-  const auto found = std::find_if(kPrefixes.begin(), kPrefixes.end(), fits);
+  const auto found = std::ranges::find_if(kPrefixes, fits);
   if (found == kPrefixes.end()) return kPrefixes.back();
   return unit == "s" && found->factor > 1 ? kNone : *found;
 }
@@ -448,7 +447,7 @@ std::string json_escape(unsigned code) {
 
 std::string escape_invisible(const std::string& json) {
   const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F && c != '#'; };
-  if (std::all_of(json.begin(), json.end(), is_plain)) return json;
+  if (std::ranges::all_of(json, is_plain)) return json;
   std::string result;
   for (std::size_t at = 0; at < json.size();) {
     const std::size_t next = next_to_look_at(json, at);

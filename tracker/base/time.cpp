@@ -113,8 +113,8 @@ std::optional<double> parse_duration(std::string_view text) {
         std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
     if (failure != std::errc() || !std::isfinite(number) || number < 0) return {};
     text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
-    const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
-                                   [&](const auto& known) { return text.starts_with(known.first); });
+    const auto unit =
+        std::ranges::find_if(kUnits, [&](const auto& known) { return text.starts_with(known.first); });
     if (unit == std::end(kUnits)) return {};
     text.remove_prefix(unit->first.size());
     seconds += number * unit->second;

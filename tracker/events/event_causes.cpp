@@ -32,7 +32,7 @@ struct Around {
 };
 
 bool has_benchmark(const history::CommitRuns& commit, const std::string& name) {
-  return std::any_of(commit.runs.begin(), commit.runs.end(), [&](const Run& run) {
+  return std::ranges::any_of(commit.runs, [&](const Run& run) {
     const Benchmark* benchmark = find_benchmark(run, name);
     return benchmark != nullptr && !benchmark->error;
   });
@@ -62,7 +62,7 @@ std::string common_value(const std::vector<const history::CommitRuns*>& commits,
 }
 
 EventCause& cause_of(std::vector<EventCause>& causes, const EventCause& wanted) {
-  const auto found = std::find_if(causes.begin(), causes.end(), [&](const EventCause& cause) {
+  const auto found = std::ranges::find_if(causes, [&](const EventCause& cause) {
     return cause.kind == wanted.kind && cause.fact == wanted.fact && cause.before == wanted.before &&
            cause.after == wanted.after;
   });
@@ -107,7 +107,7 @@ std::string left_by_same_code(const judge::SideEvidence& before, const judge::Si
 int rank_of(const EventCause& cause) {
   if (cause.kind != EventCauseKind::kFact)
     return static_cast<int>(kFactOrder.size()) + static_cast<int>(cause.kind);
-  const auto at = std::find(kFactOrder.begin(), kFactOrder.end(), cause.fact);
+  const auto at = std::ranges::find(kFactOrder, cause.fact);
   return static_cast<int>(at - kFactOrder.begin());
 }
 
@@ -174,8 +174,8 @@ std::vector<history::CommitRuns> load_around(const repo::CommitLine& line, const
   auto commits = history::load_commits(
       line, source, device,
       [&](int position) {
-        return std::any_of(around.begin(), around.end(),
-                           [&](const PositionsAround& one) { return one.contains(position); });
+        return std::ranges::any_of(around,
+                                   [&](const PositionsAround& one) { return one.contains(position); });
       },
       history::wanted_names(names, policy));
   for (auto& commit : commits)
@@ -208,8 +208,8 @@ void put_causes(ChangeEvent& event, const std::map<std::string, Commits>& commit
   if (is_of_machine(event)) return;  // it has its cause
   const double least = kShareMin * static_cast<double>(event.changes.size());
   std::erase_if(causes, [&](const EventCause& cause) { return static_cast<double>(cause.changes) < least; });
-  std::stable_sort(causes.begin(), causes.end(),
-                   [](const EventCause& a, const EventCause& b) { return rank_of(a) < rank_of(b); });
+  std::ranges::stable_sort(causes,
+                           [](const EventCause& a, const EventCause& b) { return rank_of(a) < rank_of(b); });
   event.causes = std::move(causes);
 }
 

@@ -142,7 +142,7 @@ PooledLine pooled_line(const Pool& pool, const std::vector<int>& columns) {
 // The mean of the middle half.
 double middle_mean(std::vector<double> values) {
   if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const auto cut = static_cast<std::size_t>(kMiddleHalf * static_cast<double>(values.size()));
   return stats::mean(std::span(values).subspan(cut, values.size() - 2 * cut));
 }
@@ -194,8 +194,7 @@ struct SharedFinding {
 
 // Whether so many of them go the same way that it is a change of all of them.
 bool agree(const std::vector<double>& changes, double shared) {
-  const auto same_way =
-      std::count_if(changes.begin(), changes.end(), [&](double change) { return change * shared > 0; });
+  const auto same_way = std::ranges::count_if(changes, [&](double change) { return change * shared > 0; });
   return static_cast<double>(same_way) >= kSameWayMin * static_cast<double>(changes.size());
 }
 
@@ -253,10 +252,8 @@ SharedFinding finding_of(const Pool& pool, const PooledLine& line,
   event.first_seen = commits.at(line.positions[change.at]);
   event.last_possible = commits.at(line.positions[change.last]);
   const auto undone = undone_at(changes, which, line, commits);
-  const auto values =
-      static_cast<std::size_t>(std::count_if(line.positions.begin(), line.positions.end(), [&](int position) {
-        return position >= event.first_seen.position && position <= to;
-      }));
+  const auto values = static_cast<std::size_t>(std::ranges::count_if(
+      line.positions, [&](int position) { return position >= event.first_seen.position && position <= to; }));
   for (const auto* member : pool.members) {
     EventChange one;
     one.device = member->series->device;
@@ -298,8 +295,8 @@ bool is_explained_by(const ChangeEvent& event, const ChangeEvent& known) {
   std::set<std::string> names;
   for (const auto& change : known.changes)
     if (change.device == event.changes.front().device) names.insert(change.benchmark);
-  const auto shared = std::count_if(event.changes.begin(), event.changes.end(),
-                                    [&](const EventChange& one) { return names.contains(one.benchmark); });
+  const auto shared = std::ranges::count_if(
+      event.changes, [&](const EventChange& one) { return names.contains(one.benchmark); });
   return static_cast<double>(shared) >= kExplained * static_cast<double>(event.changes.size());
 }
 
@@ -310,7 +307,7 @@ bool is_large_enough(const ChangeEvent& event, const Pool& pool) {
 }
 
 bool share_series(const SharedFinding& a, const SharedFinding& b) {
-  return std::any_of(a.own.begin(), a.own.end(), [&](const auto& one) { return b.own.contains(one.first); });
+  return std::ranges::any_of(a.own, [&](const auto& one) { return b.own.contains(one.first); });
 }
 
 // Whether the series that only the larger pool has show the change as well.
@@ -331,12 +328,11 @@ const SharedFinding& better_of(const SharedFinding& a, const SharedFinding& b) {
 }
 
 void keep_one_each(std::vector<SharedFinding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const SharedFinding& a, const SharedFinding& b) {
-    return a.own.size() > b.own.size();
-  });
+  std::ranges::stable_sort(
+      findings, [](const SharedFinding& a, const SharedFinding& b) { return a.own.size() > b.own.size(); });
   std::vector<SharedFinding> kept;
   for (auto& finding : findings) {
-    const auto same = std::find_if(kept.begin(), kept.end(), [&](const SharedFinding& other) {
+    const auto same = std::ranges::find_if(kept, [&](const SharedFinding& other) {
       return may_be_one(finding.event, other.event) && share_series(finding, other);
     });
     if (same == kept.end())
@@ -375,8 +371,8 @@ std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& all,
       for (std::size_t i = 0; i < changes.size(); ++i) {
         SharedFinding finding = finding_of(pool, line, changes, i, commits);
         if (!finding.event.together || !is_large_enough(finding.event, pool) ||
-            std::any_of(known.begin(), known.end(),
-                        [&](const ChangeEvent& one) { return is_explained_by(finding.event, one); }))
+            std::ranges::any_of(known,
+                                [&](const ChangeEvent& one) { return is_explained_by(finding.event, one); }))
           continue;
         findings.push_back(std::move(finding));
       }

@@ -28,8 +28,7 @@ constexpr Mark kMarks[] = {{Verdict::kRegressed, "✗"},    {Verdict::kBelowFloo
                            {Verdict::kNew, "+"},          {Verdict::kUnchanged, "="}};
 
 std::string mark_of(Verdict verdict) {
-  const auto found = std::find_if(std::begin(kMarks), std::end(kMarks),
-                                  [&](const Mark& row) { return row.verdict == verdict; });
+  const auto found = std::ranges::find_if(kMarks, [&](const Mark& row) { return row.verdict == verdict; });
   return found == std::end(kMarks) ? " " : found->mark;
 }
 
@@ -100,17 +99,17 @@ std::string device_in_words(const ComparisonReport& report) {
 }
 
 bool has_measured(const ComparisonReport& report) {
-  return !report.not_measured ||
-         std::any_of(report.comparisons.begin(), report.comparisons.end(),
-                     [](const Comparison& comparison) { return !comparison.not_measured; });
+  return !report.not_measured || std::ranges::any_of(report.comparisons, [](const Comparison& comparison) {
+    return !comparison.not_measured;
+  });
 }
 
 std::string measuring_in_words(const ComparisonReport& report) {
   if (!has_measured(report)) return "nothing was measured: both sides are the same program";
   const std::string base = range_of(report, &Comparison::base_invocations);
   const std::string candidate = range_of(report, &Comparison::candidate_invocations);
-  const bool by_builds = std::any_of(report.comparisons.begin(), report.comparisons.end(),
-                                     [](const Comparison& comparison) { return comparison.by_builds; });
+  const bool by_builds = std::ranges::any_of(
+      report.comparisons, [](const Comparison& comparison) { return comparison.by_builds; });
   const std::string unit = by_builds ? " build" : " invocation";
   const auto invocations = [&](const std::string& count) { return count + unit + (count == "1" ? "" : "s"); };
   if (report.interleaved && base == candidate)
@@ -201,16 +200,15 @@ std::vector<BenchmarkRow> rows_across(const std::vector<ComparisonReport>& repor
       row.kind = std::min(row.kind, kind);
     }
   for (auto& row : rows) row.cells.resize(reports.size());
-  std::stable_sort(rows.begin(), rows.end(), [](const BenchmarkRow& a, const BenchmarkRow& b) {
+  std::ranges::stable_sort(rows, [](const BenchmarkRow& a, const BenchmarkRow& b) {
     return a.kind != b.kind ? a.kind < b.kind : matters_more(a.worst(), b.worst());
   });
   return rows;
 }
 
 std::string device_name(const std::vector<ComparisonReport>& reports, const ComparisonReport& report) {
-  const auto alike = std::count_if(reports.begin(), reports.end(), [&](const ComparisonReport& other) {
-    return other.details.model == report.details.model;
-  });
+  const auto alike = std::ranges::count_if(
+      reports, [&](const ComparisonReport& other) { return other.details.model == report.details.model; });
   return alike > 1 || report.details.model.empty() ? device_in_words(report)
                                                    : printable(report.details.model);
 }

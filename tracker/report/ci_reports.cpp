@@ -296,9 +296,8 @@ std::vector<Failing> failing_in(const std::vector<ComparisonReport>& reports) {
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons)
       if (fails_gate(comparison)) failing.push_back({&report, &comparison});
-  std::stable_sort(failing.begin(), failing.end(), [](const Failing& a, const Failing& b) {
-    return matters_more(*a.comparison, *b.comparison);
-  });
+  std::ranges::stable_sort(
+      failing, [](const Failing& a, const Failing& b) { return matters_more(*a.comparison, *b.comparison); });
   return failing;
 }
 
@@ -373,7 +372,7 @@ std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const
     for (const auto& comparison : report.comparisons) ++counts[comparison.verdict];
   for (const Verdict verdict : all_verdicts()) {
     std::string name = verdict_name(verdict);
-    std::replace(name.begin(), name.end(), ' ', '-');
+    std::ranges::replace(name, ' ', '-');
     add(name, std::to_string(counts[verdict]));
   }
   for (const auto& [name, path] : files) add(name, path);

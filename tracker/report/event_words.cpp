@@ -118,9 +118,8 @@ std::string in_chat(const std::string& text) {
 
 std::string event_size_in_words(const ChangeEvent& event) {
   const Metric& metric = event.changes[main_side(event).largest_at].metric;
-  const bool is_one = std::all_of(event.changes.begin(), event.changes.end(), [&](const EventChange& change) {
-    return change.metric.name == metric.name;
-  });
+  const bool is_one = std::ranges::all_of(
+      event.changes, [&](const EventChange& change) { return change.metric.name == metric.name; });
   if (is_one) return change_in_words(metric, main_side(event).ratio - 1);
   return format_share(std::abs(main_side(event).ratio - 1)) +
          (is_mostly_slower(event) ? " slower" : " faster");
@@ -236,7 +235,7 @@ std::string chat_message(const std::vector<ChangeEvent>& regressions, const std:
 
 std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>& all, std::size_t width) {
   const EventChange& largest = event.changes[main_side(event).largest_at];
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Series& series) {
+  const auto found = std::ranges::find_if(all, [&](const Series& series) {
     return series.device == largest.device && series.benchmark == largest.benchmark;
   });
   const bool is_known = event.together || found != all.end();
@@ -261,7 +260,7 @@ std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, 
   for (std::size_t i = from; i < to; ++i) medians.push_back(points[i].median);
   const auto values = stats::shortened(medians, width);
   if (values.empty()) return "";
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const auto [least, most] = std::ranges::minmax_element(values);
   const double missing = std::max(0.0, span_min * std::abs(*most) - (*most - *least));
   const double low = *least - missing / 2;
   const double span = *most - *least + missing;

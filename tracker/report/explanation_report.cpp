@@ -164,8 +164,7 @@ std::string short_row(const Fact& fact, const Widths& widths, const Page& page) 
 }
 
 bool has_rows(const FactGroup& group, const Page& page) {
-  return std::any_of(group.facts.begin(), group.facts.end(),
-                     [&](const Fact& fact) { return is_row(fact, page); });
+  return std::ranges::any_of(group.facts, [&](const Fact& fact) { return is_row(fact, page); });
 }
 
 void add_same(const std::string& head, const FactGroup& group, const Page& page, std::string& out) {
@@ -329,18 +328,14 @@ Json fact_json(const Fact& fact) {
 }
 
 Json group_json(const FactGroup& group) {
-  Json facts = Json::array();
-  for (const auto& fact : group.facts) facts.push_back(fact_json(fact));
-  return {{"name", group.name}, {"facts", facts}};
+  return {{"name", group.name}, {"facts", list_json(group.facts, fact_json)}};
 }
 
 Json explanation_json(const Comparison& comparison, const Explanation& explanation) {
-  Json groups = Json::array();
-  for (const auto& group : explanation.groups) groups.push_back(group_json(group));
   return {{"comparison", comparison_json(comparison)},
           {"causes", explanation.causes},
           {"contrary", explanation.contrary},
-          {"groups", groups},
+          {"groups", list_json(explanation.groups, group_json)},
           {"unknown", explanation.unknown}};
 }
 

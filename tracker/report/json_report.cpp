@@ -16,6 +16,13 @@ namespace {
 
 constexpr const char* kReportSchema = "tracker.comparison/1";
 
+// Verdicts as keys and values of programs have no spaces.
+std::string verdict_json(Verdict verdict) {
+  std::string name = verdict_name(verdict);
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
 Json effort_json(const std::optional<Effort>& effort) {
   if (!effort) return nullptr;
   return {{"benchmarks", effort->benchmarks},
@@ -38,18 +45,10 @@ Json counts_json(const ComparisonReport& report) {
 }
 
 bool gate_failed(const ComparisonReport& report) {
-  return std::any_of(report.comparisons.begin(), report.comparisons.end(), fails_gate);
-}
-
-Json renames_json(const std::vector<Rename>& renames) {
-  Json all = Json::array();
-  for (const auto& rename : renames) all.push_back({{"from", rename.from}, {"to", rename.to}});
-  return all;
+  return std::ranges::any_of(report.comparisons, fails_gate);
 }
 
 Json report_json(const ComparisonReport& report) {
-  Json comparisons = Json::array();
-  for (const auto& comparison : report.comparisons) comparisons.push_back(comparison_json(comparison));
   return {{"device", report.device},
           {"model", text_or_null(report.details.model)},
           {"gate_failed", gate_failed(report)},
@@ -58,21 +57,20 @@ Json report_json(const ComparisonReport& report) {
           {"interleaved", report.interleaved},
           {"confidence", number_json(report.confidence)},
           {"notes", report.notes},
-          {"likely_renames", renames_json(report.likely_renames)},
+          {"likely_renames", list_json(report.likely_renames,
+                                       [](const Rename& rename) -> Json {
+                                         return {{"from", rename.from}, {"to", rename.to}};
+                                       })},
           {"counts", counts_json(report)},
-          {"comparisons", std::move(comparisons)},
+          {"comparisons", list_json(report.comparisons, comparison_json)},
           {"effort", effort_json(report.effort)},
           {"not_measured", not_measured_json(report.not_measured)},
           {"driver", text_or_null(report.software.driver.value_or(""))},
           {"cuda_runtime", text_or_null(report.software.cuda_runtime.value_or(""))}};
 }
 
-Json unjudged_json(const Options& options) {
-  Json all = Json::array();
-  for (const auto& one : options.unjudged)
-    all.push_back(
-        {{"device", text_or_null(one.device)}, {"reason", one.reason}, {"hint", text_or_null(one.hint)}});
-  return all;
+Json unjudged_json(const Unjudged& one) {
+  return {{"device", text_or_null(one.device)}, {"reason", one.reason}, {"hint", text_or_null(one.hint)}};
 }
 
 Json next_json(const Options& options) {
@@ -85,16 +83,10 @@ Json next_json(const Options& options) {
 }  // namespace
 
 std::string write_json(const std::vector<ComparisonReport>& reports, const Options& options) {
-  Json all = Json::array();
-  bool failed = false;
-  for (const auto& report : reports) {
-    all.push_back(report_json(report));
-    failed = failed || gate_failed(report);
-  }
   const Json document = {{"schema", kReportSchema},
-                         {"gate_failed", failed},
-                         {"reports", std::move(all)},
-                         {"unjudged", unjudged_json(options)},
+                         {"gate_failed", std::ranges::any_of(reports, gate_failed)},
+                         {"reports", list_json(reports, report_json)},
+                         {"unjudged", list_json(options.unjudged, unjudged_json)},
                          {"answer", answer_name(answer_of(reports, options), '_')},
                          {"next", next_json(options)}};
   return json_text(document);
@@ -152,12 +144,6 @@ Json side_json(const Side& side) {
       {"runs", side.runs},
       {"clocks",
        {{"core_mhz", range_json(side.clocks.core_mhz)}, {"memory_mhz", range_json(side.clocks.memory_mhz)}}}};
-}
-
-std::string verdict_json(Verdict verdict) {
-  std::string name = verdict_name(verdict);
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
 }
 
 Json reasons_json(const Reasons& reasons) {

@@ -266,7 +266,7 @@ void add_improved(const Reports& reports, const std::vector<BenchmarkRow>& all, 
 // A line of a fenced block. Nothing in it ends the block.
 std::string fenced_line(const std::string& text) {
   std::string line = visible_text(text, kShortColumnsMax);
-  std::replace(line.begin(), line.end(), '`', '\'');
+  std::ranges::replace(line, '`', '\'');
   return line + "\n";
 }
 
@@ -305,7 +305,7 @@ std::string families_summary(const Reports& reports, const std::vector<FamilyMea
   constexpr std::size_t kNamedMax = 3;
   std::string words = "Geometric mean of each family's changes";
   const auto& first = reports.front().comparisons;
-  const bool any_changed = std::any_of(first.begin(), first.end(), [](const Comparison& comparison) {
+  const bool any_changed = std::ranges::any_of(first, [](const Comparison& comparison) {
     return fails_gate(comparison) || comparison.verdict == Verdict::kImproved;
   });
   if (reports.size() > 1 || !any_changed) return words;
@@ -327,18 +327,16 @@ std::string extremes_row(const Reports& reports, const FamilyMeans& row) {
     const auto device = static_cast<std::size_t>(mean - row.means.begin());
     return mean_cell(*mean) + "<br>" + small_text(short_heading(device_name(reports, reports[device])));
   };
-  return markdown_row({family_name(row),
-                       cell(std::min_element(row.means.begin(), row.means.end(), in_order(kInfinity))),
-                       cell(std::max_element(row.means.begin(), row.means.end(), in_order(-kInfinity)))});
+  return markdown_row({family_name(row), cell(std::ranges::min_element(row.means, in_order(kInfinity))),
+                       cell(std::ranges::max_element(row.means, in_order(-kInfinity)))});
 }
 
 // How each family changed as a whole: one benchmark says little of it.
 Piece families(const Reports& reports) {
   constexpr std::size_t kFamiliesMax = 40;
   auto means = family_means(reports);
-  const bool any_mean = std::any_of(means.begin(), means.end(), [](const FamilyMeans& row) {
-    return std::any_of(row.means.begin(), row.means.end(),
-                       [](const auto& mean) { return mean && mean->benchmarks > 1; });
+  const bool any_mean = std::ranges::any_of(means, [](const FamilyMeans& row) {
+    return std::ranges::any_of(row.means, [](const auto& mean) { return mean && mean->benchmarks > 1; });
   });
   if (!any_mean) return {Part::kFamilies};
   if (means.size() > kFamiliesMax) means.resize(kFamiliesMax);
@@ -462,7 +460,7 @@ Pictures failing_trends(const Reports& reports, const Options& options) {
     if (picture.kind == Picture::Kind::kTrend && comparison != nullptr && fails_gate(*comparison))
       failing.push_back(&picture);
   }
-  std::stable_sort(failing.begin(), failing.end(), [&](const Picture* a, const Picture* b) {
+  std::ranges::stable_sort(failing, [&](const Picture* a, const Picture* b) {
     return matters_more(*find_comparison(reports, *a), *find_comparison(reports, *b));
   });
   return failing;
@@ -496,7 +494,7 @@ Pictures comparison_charts(const Options& options) {
 // does not fail.
 Pictures folded_pictures(const Options& options, const Pictures& failing, const Pictures& in_sight) {
   const auto place_in = [](const Pictures& pictures, const Picture& one) {
-    return static_cast<std::size_t>(std::find(pictures.begin(), pictures.end(), &one) - pictures.begin());
+    return static_cast<std::size_t>(std::ranges::find(pictures, &one) - pictures.begin());
   };
   Pictures pictures;
   for (const auto& picture : options.pictures) {

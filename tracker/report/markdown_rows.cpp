@@ -189,8 +189,7 @@ Said said_of(const BenchmarkRow& row, const TableStyle& style) {
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     if (row.cells[i] == nullptr || row_kind(*row.cells[i]) != row.kind) continue;
     for (const auto& words : words_of(*row.cells[i], style)) {
-      auto known =
-          std::find_if(said.begin(), said.end(), [&](const auto& one) { return one.first == words; });
+      auto known = std::ranges::find_if(said, [&](const auto& one) { return one.first == words; });
       if (known == said.end()) known = said.insert(said.end(), {words, {}});
       known->second.push_back(i);
     }
@@ -203,16 +202,15 @@ std::vector<std::string> words_in_common(const std::vector<const BenchmarkRow*>&
                                          const std::vector<Said>& said) {
   if (rows.size() < kRowsInCommonMin) return {};
   const auto cells_about = [](const BenchmarkRow& row) {
-    return static_cast<std::size_t>(std::count_if(row.cells.begin(), row.cells.end(), [&](const auto* cell) {
-      return cell != nullptr && row_kind(*cell) == row.kind;
-    }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        row.cells, [&](const auto* cell) { return cell != nullptr && row_kind(*cell) == row.kind; }));
   };
   std::vector<std::string> common;
   for (const auto& first : said.front()) {
     const auto& words = first.first;
     bool everywhere = true;
     for (std::size_t i = 0; i < rows.size() && everywhere; ++i)
-      everywhere = std::any_of(said[i].begin(), said[i].end(), [&](const auto& one) {
+      everywhere = std::ranges::any_of(said[i], [&](const auto& one) {
         return one.first == words && one.second.size() == cells_about(*rows[i]);
       });
     if (everywhere) common.push_back(words);
@@ -223,11 +221,10 @@ std::vector<std::string> words_in_common(const std::vector<const BenchmarkRow*>&
 std::string name_cell(const Reports& reports, const BenchmarkRow& row, const Said& said,
                       const std::vector<std::string>& common) {
   std::string cell = name_in_markdown(row.benchmark, kMarkdownNameColumnsMax);
-  const auto of_kind = std::count_if(row.cells.begin(), row.cells.end(), [&](const auto* one) {
-    return one != nullptr && row_kind(*one) == row.kind;
-  });
+  const auto of_kind = std::ranges::count_if(
+      row.cells, [&](const auto* one) { return one != nullptr && row_kind(*one) == row.kind; });
   for (const auto& [words, devices] : said) {
-    if (std::find(common.begin(), common.end(), words) != common.end()) continue;
+    if (std::ranges::find(common, words) != common.end()) continue;
     const bool on_all = static_cast<std::ptrdiff_t>(devices.size()) == of_kind;
     std::vector<std::string> names;
     for (const std::size_t i : devices)

@@ -286,7 +286,7 @@ const char* link_between(const Reason& before, const Reason& reason) {
 
 std::string reason_in_words(const Comparison& comparison) {
   const Reasons& reasons = comparison.reasons;
-  const auto excluded = std::count_if(reasons.begin(), reasons.end(), [](const Reason& one) {
+  const auto excluded = std::ranges::count_if(reasons, [](const Reason& one) {
     return one.code == ReasonCode::kOutlier || one.code == ReasonCode::kMoreOutliers;
   });
   bool is_first_outlier = true;

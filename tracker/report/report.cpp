@@ -26,8 +26,7 @@ const std::vector<Format>& report_formats() {
 std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
                      const Options& options) {
   const auto& formats = report_formats();
-  const auto row =
-      std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.name == format; });
+  const auto row = std::ranges::find_if(formats, [&](const Format& f) { return f.name == format; });
   if (row == formats.end()) throw std::out_of_range(format);
   return row->write(reports, options);
 }
@@ -274,7 +273,7 @@ Answer answer_of(const std::vector<ComparisonReport>& reports, const Options& op
 std::string answer_name(Answer answer, char between) {
   constexpr const char* kNames[] = {"failed", "cannot judge", "undecided", "passed"};
   std::string name = kNames[static_cast<std::size_t>(answer)];
-  std::replace(name.begin(), name.end(), ' ', between);
+  std::ranges::replace(name, ' ', between);
   return name;
 }
 

@@ -108,8 +108,8 @@ std::string drift_words(const Series& series, const SeriesDrift& drift) {
 // step is; the share is the difference from the row below.
 std::string value_line(const Series& series, std::size_t at, const SeriesPage& page) {
   const SeriesPoint& point = series.points[at];
-  const auto step = std::find_if(series.steps.begin(), series.steps.end(),
-                                 [&](const SeriesStep& one) { return one.point == at; });
+  const auto step =
+      std::ranges::find_if(series.steps, [&](const SeriesStep& one) { return one.point == at; });
   std::size_t before = at;  // measured in the same setting
   while (before > 0 && (before == at || series.points[before].setting != point.setting)) --before;
   const bool has_before = before < at && series.points[before].setting == point.setting;
@@ -190,8 +190,8 @@ std::string steps_by_commit(const std::vector<Series>& all, const SeriesPage& pa
   const auto size = [](const SeriesStep& step) { return std::abs(std::log(step.after / step.before)); };
   std::string text;
   for (auto& [position, changes] : by_commit) {
-    std::stable_sort(changes.begin(), changes.end(),
-                     [&](const Change& a, const Change& b) { return size(*a.step) > size(*b.step); });
+    std::ranges::stable_sort(changes,
+                             [&](const Change& a, const Change& b) { return size(*a.step) > size(*b.step); });
     const SeriesPoint& point = changes[0].series->points[changes[0].step->point];
     const std::string head = commit_of(point) + "  " + day_of(point) + "  ";
     text +=
@@ -253,9 +253,8 @@ std::string overview_of(const std::vector<Series>& all, const std::vector<Change
 
 // "nvidia-h200: 7 of 113 benchmarks changed".
 std::string heading_of(const std::vector<Series>& all) {
-  const auto changed = std::count_if(all.begin(), all.end(), [](const Series& series) {
-    return !series.steps.empty() || !series.drifts.empty();
-  });
+  const auto changed = std::ranges::count_if(
+      all, [](const Series& series) { return !series.steps.empty() || !series.drifts.empty(); });
   return all[0].device + (all.size() == 1 ? ""
                                           : ": " + std::to_string(changed) + " of " +
                                                 count_of(all.size(), "benchmark") + " changed");

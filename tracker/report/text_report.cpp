@@ -68,7 +68,7 @@ std::string why_in_one_line(const TextRow& row) {
 
 // Whether there is an interval to draw.
 bool draws_bars(const std::vector<TextRow>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const TextRow& row) { return row.loss.has_value(); });
+  return std::ranges::any_of(rows, [](const TextRow& row) { return row.loss.has_value(); });
 }
 
 // "  │  ·├──●──┤  │": the interval of the change between the thresholds, worse to the right. An end that
@@ -120,8 +120,7 @@ TextRows table_rows(const std::vector<TextRow>& rows, bool color) {
 std::string table_of(const std::vector<TextRow>& rows, std::size_t name_width, std::size_t width,
                      std::size_t columns, bool color) {
   const auto shared = share_reasons(rows);
-  const bool any_shared =
-      std::any_of(shared.begin(), shared.end(), [](const TextRow& row) { return row.shares_why; });
+  const bool any_shared = std::ranges::any_of(shared, [](const TextRow& row) { return row.shares_why; });
   std::size_t why_width = 0;
   for (const auto& row : rows) why_width = std::max(why_width, display_width(why_in_one_line(row)));
   const bool has_bars = draws_bars(rows) && width + kBarWidth <= columns;
@@ -277,11 +276,10 @@ std::optional<Interval> loss_of(const Comparison& comparison) {
 // Where nothing can be judged at all, the ratios are what is asked for.
 int inconclusive_rows_max(const ComparisonReport& report) {
   constexpr int kRatiosMax = 40;
-  const bool only_ratios =
-      std::all_of(report.comparisons.begin(), report.comparisons.end(), [](const Comparison& one) {
-        const bool is_ratio = one.verdict == Verdict::kInconclusive && one.change && !one.resolvable;
-        return !is_compared(one) || is_ratio;
-      });
+  const bool only_ratios = std::ranges::all_of(report.comparisons, [](const Comparison& one) {
+    const bool is_ratio = one.verdict == Verdict::kInconclusive && one.change && !one.resolvable;
+    return !is_compared(one) || is_ratio;
+  });
   return only_ratios ? kRatiosMax : kInconclusiveRowsMax;
 }
 
@@ -293,8 +291,7 @@ std::vector<const Comparison*> in_order(const ComparisonReport& report) {
     if (row->verdict == Verdict::kImproved) return 1;
     return row->verdict < Verdict::kInconclusive ? 0 : 2;
   };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const Comparison* a, const Comparison* b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(rows, [&](const Comparison* a, const Comparison* b) { return rank(a) < rank(b); });
   return rows;
 }
 
@@ -335,7 +332,7 @@ std::string hidden_in_words(const ComparisonReport& report, bool all_rows) {
   std::vector<std::string> parts;
   const int inconclusive = count_verdicts(report)[Verdict::kInconclusive] - inconclusive_rows_max(report);
   if (inconclusive > 0) parts.push_back(std::to_string(inconclusive) + " more that are inconclusive");
-  const auto floors = std::count_if(report.comparisons.begin(), report.comparisons.end(), [](const auto& c) {
+  const auto floors = std::ranges::count_if(report.comparisons, [](const auto& c) {
     return c.verdict == Verdict::kUnchanged && c.floor && c.floor->unclear;
   });
   if (floors > 0) parts.push_back(std::to_string(floors) + " unchanged whose floor cannot be judged");
@@ -352,8 +349,8 @@ std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
     if (members.size() < kSharedRowsMin) continue;
     std::vector<std::string> sentences;
     const std::string cause = rows[members.front()].cells.cause;
-    const bool one_cause = std::all_of(members.begin(), members.end(),
-                                       [&](std::size_t i) { return rows[i].cells.cause == cause; });
+    const bool one_cause =
+        std::ranges::all_of(members, [&](std::size_t i) { return rows[i].cells.cause == cause; });
     for (const std::size_t i : members) {
       if (one_cause && i != members.back()) rows[i].cells.cause.clear();
       leader[i] = members.front();
@@ -365,8 +362,7 @@ std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
   }
   std::vector<std::size_t> order(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return leader[a] < leader[b]; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return leader[a] < leader[b]; });
   std::vector<TextRow> sorted;
   for (const std::size_t i : order) sorted.push_back(std::move(rows[i]));
   return sorted;
