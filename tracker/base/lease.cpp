@@ -133,8 +133,7 @@ class Queue {
       if (one.ticket == me_.ticket || seconds_now() - one.seen_s <= kFreshSeconds) all_.push_back(one);
     }
     me_.seen_s = seconds_now();
-    const auto mine =
-        std::ranges::find_if(all_, [&](const QueuedLease& one) { return one.ticket == me_.ticket; });
+    const auto mine = std::ranges::find(all_, me_.ticket, &QueuedLease::ticket);
     const std::size_t before = static_cast<std::size_t>(mine - all_.begin());
     if (mine == all_.end())
       all_.push_back(me_);

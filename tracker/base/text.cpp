@@ -187,12 +187,11 @@ void replace_every(std::string& text, std::string_view from, std::string_view to
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
-  std::size_t from = 0;
-  for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator, from)) {
-    parts.emplace_back(text.substr(from, at - from));
-    from = at + 1;
+  for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator)) {
+    parts.emplace_back(text.substr(0, at));
+    text.remove_prefix(at + 1);
   }
-  parts.emplace_back(text.substr(from));
+  parts.emplace_back(text);
   return parts;
 }
 

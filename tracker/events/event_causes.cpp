@@ -208,8 +208,7 @@ void put_causes(ChangeEvent& event, const std::map<std::string, Commits>& commit
   if (is_of_machine(event)) return;  // it has its cause
   const double least = kShareMin * static_cast<double>(event.changes.size());
   std::erase_if(causes, [&](const EventCause& cause) { return static_cast<double>(cause.changes) < least; });
-  std::ranges::stable_sort(causes,
-                           [](const EventCause& a, const EventCause& b) { return rank_of(a) < rank_of(b); });
+  std::ranges::stable_sort(causes, {}, rank_of);
   event.causes = std::move(causes);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 
 #include "tracker/base/time.hpp"
 #include "tracker/events/events.hpp"
@@ -75,8 +76,7 @@ std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, 
         event.changes, [](const EventChange& change) { return change.settled || change.machine; });
     if (is_settled && newest.date.substr(0, since.size()) >= since) chosen.push_back(event);
   }
-  std::ranges::stable_sort(
-      chosen, [](const ChangeEvent& a, const ChangeEvent& b) { return weight_of(a) > weight_of(b); });
+  std::ranges::stable_sort(chosen, std::greater{}, weight_of);
   return chosen;
 }
 
@@ -208,7 +208,7 @@ std::vector<DriftLoss> losses_since(const ChangeEvent& event, const std::vector<
     const double loss = lost_since(event, change, since.position);
     if (is_certain && loss > threshold.value_or(series->threshold)) losses.push_back({i, loss});
   }
-  std::ranges::stable_sort(losses, [](const DriftLoss& a, const DriftLoss& b) { return a.loss > b.loss; });
+  std::ranges::stable_sort(losses, std::greater{}, &DriftLoss::loss);
   return losses;
 }
 

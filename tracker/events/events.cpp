@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -26,7 +27,7 @@ std::vector<ReachedLevel> levels_after(const Series& series, std::size_t point) 
     if (step.point > point && is_comparable(step.point)) levels.push_back({step.point, step.after});
   for (const auto& drift : series.drifts)
     if (drift.from >= point && is_comparable(drift.from)) levels.push_back({drift.to - 1, drift.after});
-  std::ranges::sort(levels, [](const auto& a, const auto& b) { return a.point < b.point; });
+  std::ranges::sort(levels, {}, &ReachedLevel::point);
   return levels;
 }
 
@@ -147,9 +148,7 @@ void add_events(const Found<Place>& found, const std::vector<ChangeGroup>& group
 }  // namespace
 
 void sort_by_place(std::vector<ChangeEvent>& events) {
-  std::ranges::stable_sort(events, [](const ChangeEvent& a, const ChangeEvent& b) {
-    return a.first_seen.position < b.first_seen.position;
-  });
+  std::ranges::stable_sort(events, {}, [](const ChangeEvent& event) { return event.first_seen.position; });
 }
 
 std::vector<ChangeEvent> find(const std::vector<Series>& series) {
@@ -297,7 +296,7 @@ std::vector<ChangeGroup> group_drifts(const std::vector<DriftPlace>& places) {
   std::vector<std::size_t> left(places.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
   const auto length = [&](std::size_t i) { return places[i].to - places[i].from; };
-  std::ranges::stable_sort(left, [&](std::size_t a, std::size_t b) { return length(a) > length(b); });
+  std::ranges::stable_sort(left, std::greater{}, length);
   std::vector<ChangeGroup> groups;
   while (!left.empty()) {
     const DriftPlace& longest = places[left.front()];
@@ -402,8 +401,7 @@ void complete_event(ChangeEvent& event) {
   const auto size = [](const EventChange& change) {
     return std::abs(log_ratio(change.after, change.before));
   };
-  std::ranges::stable_sort(event.changes,
-                           [&](const EventChange& a, const EventChange& b) { return size(a) > size(b); });
+  std::ranges::stable_sort(event.changes, std::greater{}, size);
   event.higher_is_better = std::ranges::all_of(
       event.changes, [](const EventChange& change) { return change.metric.better == Better::kHigher; });
   event.slower = side_of(event, true);

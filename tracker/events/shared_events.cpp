@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -328,8 +329,7 @@ const SharedFinding& better_of(const SharedFinding& a, const SharedFinding& b) {
 }
 
 void keep_one_each(std::vector<SharedFinding>& findings) {
-  std::ranges::stable_sort(
-      findings, [](const SharedFinding& a, const SharedFinding& b) { return a.own.size() > b.own.size(); });
+  std::ranges::stable_sort(findings, std::greater{}, [](const SharedFinding& one) { return one.own.size(); });
   std::vector<SharedFinding> kept;
   for (auto& finding : findings) {
     const auto same = std::ranges::find_if(kept, [&](const SharedFinding& other) {

@@ -225,7 +225,7 @@ Json search_json(const BisectResult& result) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> bisect_plan_in_words(const BisectPlan& plan) {
+FactLines bisect_plan_in_words(const BisectPlan& plan) {
   const auto number = [](int value) { return std::to_string(value); };
   return {{"good end", describe(plan.good)},
           {"bad end", describe(plan.bad)},
@@ -291,12 +291,10 @@ std::pair<std::string, std::string> row(const std::string& what, const Commit& c
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> backfill_plan_in_words(const BackfillPlan& plan,
-                                                                        const BackfillWords& words) {
-  std::vector<std::pair<std::string, std::string>> facts{
-      {"range", count_of(plan.commits, "commit") + " after " + short_id(plan.before.id) + " up to " +
-                    describe(plan.last) + ", on the first-parent line"},
-      {"recorded", std::to_string(plan.recorded) + " of them, " + counted_runs(words)}};
+FactLines backfill_plan_in_words(const BackfillPlan& plan, const BackfillWords& words) {
+  FactLines facts{{"range", count_of(plan.commits, "commit") + " after " + short_id(plan.before.id) +
+                                " up to " + describe(plan.last) + ", on the first-parent line"},
+                  {"recorded", std::to_string(plan.recorded) + " of them, " + counted_runs(words)}};
   if (plan.narrow) {
     facts.emplace_back("planned", "what narrows the changes best, one after the other");
     if (!plan.order.empty()) facts.emplace_back("next", describe(plan.order.front()));
@@ -313,7 +311,7 @@ std::vector<std::pair<std::string, std::string>> backfill_plan_in_words(const Ba
   return facts;
 }
 
-std::vector<std::pair<std::string, std::string>> backfill_step_in_words(const BackfillStep& step) {
+FactLines backfill_step_in_words(const BackfillStep& step) {
   switch (step.what) {
     case BackfillStep::What::kFailed:
       return {row("failed", step.commit, failure_in_words(step.why))};
@@ -322,7 +320,7 @@ std::vector<std::pair<std::string, std::string>> backfill_step_in_words(const Ba
     case BackfillStep::What::kMeasured:
       break;
   }
-  std::vector<std::pair<std::string, std::string>> facts;
+  FactLines facts;
   for (const auto& one : step.measured)
     facts.push_back(row("measured", step.commit, measured_in_words(one, step.length_s)));
   return facts;

@@ -17,19 +17,17 @@ namespace {
 constexpr std::size_t kNameColumnsMax = 160;
 constexpr std::size_t kProseColumnsMax = 2000;
 
-struct Mark {
-  Verdict verdict;
+// How a verdict looks in a terminal: its mark, and its colour where it has one. In the order of Verdict.
+struct VerdictLook {
   const char* mark;
+  const char* color;
 };
-constexpr Mark kMarks[] = {{Verdict::kRegressed, "✗"},    {Verdict::kBelowFloor, "✗"},
-                           {Verdict::kFailed, "✗"},       {Verdict::kMissing, "−"},
-                           {Verdict::kSameCode, "!"},     {Verdict::kNotComparable, "≠"},
-                           {Verdict::kInconclusive, "?"}, {Verdict::kImproved, "✓"},
-                           {Verdict::kNew, "+"},          {Verdict::kUnchanged, "="}};
+constexpr VerdictLook kLooks[] = {
+    {"✗", "\x1b[1;31m"}, {"✗", "\x1b[1;31m"}, {"✗", "\x1b[1;31m"}, {"−", "\x1b[1;31m"}, {"!", "\x1b[1;33m"},
+    {"≠", "\x1b[33m"},   {"?", "\x1b[33m"},   {"✓", "\x1b[1;32m"}, {"+", "\x1b[36m"},   {"=", ""}};
 
 std::string mark_of(Verdict verdict) {
-  const auto found = std::ranges::find_if(kMarks, [&](const Mark& row) { return row.verdict == verdict; });
-  return found == std::end(kMarks) ? " " : found->mark;
+  return kLooks[static_cast<std::size_t>(verdict)].mark;
 }
 
 std::string interval_of(const Comparison& comparison) {
@@ -39,7 +37,6 @@ std::string interval_of(const Comparison& comparison) {
   return format_percent_range(low, high);
 }
 
-// "5", or "4–5" where the benchmarks differ.
 // Of what was compared: "5", "3–5"; "0" where that is nothing.
 std::string range_of(const ComparisonReport& report, int Comparison::*invocations) {
   int low = 0;
@@ -266,25 +263,8 @@ std::string merge_sentences(const std::vector<std::string>& sentences) {
   return join(words, " ");
 }
 
-namespace {
-
-struct VerdictColor {
-  Verdict verdict;
-  const char* code;
-};
-constexpr VerdictColor kColors[] = {
-    {Verdict::kRegressed, "\x1b[1;31m"},  {Verdict::kBelowFloor, "\x1b[1;31m"},
-    {Verdict::kFailed, "\x1b[1;31m"},     {Verdict::kMissing, "\x1b[1;31m"},
-    {Verdict::kSameCode, "\x1b[1;33m"},   {Verdict::kNotComparable, "\x1b[33m"},
-    {Verdict::kInconclusive, "\x1b[33m"}, {Verdict::kImproved, "\x1b[1;32m"},
-    {Verdict::kNew, "\x1b[36m"}};
-
-}  // namespace
-
 std::string verdict_style(Verdict verdict) {
-  for (const auto& row : kColors)
-    if (row.verdict == verdict) return row.code;
-  return "";
+  return kLooks[static_cast<std::size_t>(verdict)].color;
 }
 
 std::string colored(const std::string& text, Verdict verdict, bool color) {

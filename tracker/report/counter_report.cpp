@@ -312,12 +312,9 @@ const profile::Counter& time_column() {
 Profile in_order(const Profile& profile, const profile::TimesS& times_s) {
   if (times_s.empty()) return profile;
   Profile sorted = profile;
-  std::ranges::stable_sort(sorted.benchmarks, [&](const auto& a, const auto& b) {
-    const auto time = [&](const auto& benchmark) {
-      const auto found = times_s.find(benchmark.name);
-      return found == times_s.end() ? std::numeric_limits<double>::infinity() : found->second;
-    };
-    return time(a) < time(b);
+  std::ranges::stable_sort(sorted.benchmarks, {}, [&](const ProfiledBenchmark& benchmark) {
+    const auto found = times_s.find(benchmark.name);
+    return found == times_s.end() ? std::numeric_limits<double>::infinity() : found->second;
   });
   return sorted;
 }

@@ -106,13 +106,10 @@ std::vector<Measured> measured_of(const Run& run, const Policy& policy) {
 
 // As a share of the mean; not known of a single value.
 std::optional<double> noise_of(const std::vector<double>& values) {
-  if (values.size() < 2) return {};
-  double sum = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / static_cast<double>(values.size());
+  const double mean = stats::mean(values);
+  if (values.size() < 2 || !(mean > 0)) return {};
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
-  if (!(mean > 0)) return {};
   return std::sqrt(squares / static_cast<double>(values.size() - 1)) / mean;
 }
 

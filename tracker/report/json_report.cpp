@@ -82,7 +82,7 @@ Json next_json(const Options& options) {
 
 }  // namespace
 
-std::string write_json(const std::vector<ComparisonReport>& reports, const Options& options) {
+std::string write_json(const Reports& reports, const Options& options) {
   const Json document = {{"schema", kReportSchema},
                          {"gate_failed", std::ranges::any_of(reports, gate_failed)},
                          {"reports", list_json(reports, report_json)},

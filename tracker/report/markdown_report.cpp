@@ -20,8 +20,6 @@
 namespace tracker::report {
 namespace {
 
-using Reports = std::vector<ComparisonReport>;
-
 constexpr std::size_t kDevicesMax = 6;
 constexpr std::size_t kWordsColumnsMax = 100;
 constexpr std::size_t kTrendsMax = 5;  // of what fails

@@ -1,6 +1,8 @@
 #include "tracker/report/report.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -23,10 +25,9 @@ const std::vector<Format>& report_formats() {
   return formats;
 }
 
-std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
-                     const Options& options) {
+std::string write_as(const std::string& format, const Reports& reports, const Options& options) {
   const auto& formats = report_formats();
-  const auto row = std::ranges::find_if(formats, [&](const Format& f) { return f.name == format; });
+  const auto row = std::ranges::find(formats, format, &Format::name);
   if (row == formats.end()) throw std::out_of_range(format);
   return row->write(reports, options);
 }
@@ -71,7 +72,7 @@ void count_one(const Comparison& one, Tally& tally) {
   tally.open += is_left_open(one);
 }
 
-Tally tally_of(const std::vector<ComparisonReport>& reports) {
+Tally tally_of(const Reports& reports) {
   Tally tally;
   std::set<std::pair<Verdict, std::string>> failing;
   tally.nothing_compared = reports.empty();
@@ -175,93 +176,68 @@ std::string doubt_in_words(const Tally& tally, std::size_t reports, const Option
   return all_inconclusive(tally) + ", and --strict asks for all";
 }
 
-// What a comparison counts as in a headline.
-enum class Kind {
-  kRegressed,
-  kBelowFloor,
-  kSameCodeFails,
-  kFailed,
-  kMissing,  // up to here, those that fail the build
-  kWaived,
-  kOnlyReported,
-  kMayBeMissing,
-  kFailedBefore,
-  kSameCode,
-  kNotComparable,
-  kInconclusive,
-  kImproved,
-  kNew,
-  kUnchanged,
-  kNotMeasured
-};
-constexpr const char* kKindNames[] = {"regressed",
-                                      "below floor",
-                                      "slower with the same code",
-                                      "failed",
-                                      "missing",
-                                      "waived",
-                                      "only reported",
-                                      "missing as allowed",
-                                      "failed as in the base",
-                                      "slower with the same code",
-                                      "incomparable",
-                                      "inconclusive",
-                                      "improved",
-                                      "new",
-                                      "unchanged",
-                                      "not measured (same code)"};
-
-Kind kind_of(const Comparison& comparison) {
-  const bool fails = fails_gate(comparison);
-  const auto unless_it_fails = [&](Kind failing, Kind otherwise) {
-    if (fails) return failing;
-    return is_waived(comparison) ? Kind::kWaived : otherwise;
-  };
-  switch (comparison.verdict) {
-    case Verdict::kRegressed:
-      return unless_it_fails(Kind::kRegressed, Kind::kOnlyReported);
-    case Verdict::kBelowFloor:
-      return unless_it_fails(Kind::kBelowFloor, Kind::kOnlyReported);
-    case Verdict::kFailed:
-      return unless_it_fails(Kind::kFailed,
-                             comparison.failed_before ? Kind::kFailedBefore : Kind::kOnlyReported);
-    case Verdict::kMissing:
-      return unless_it_fails(Kind::kMissing, Kind::kMayBeMissing);
-    case Verdict::kSameCode:
-      return unless_it_fails(Kind::kSameCodeFails, Kind::kSameCode);
-    case Verdict::kNotComparable:
-      return Kind::kNotComparable;
-    case Verdict::kImproved:
-      return Kind::kImproved;
-    case Verdict::kNew:
-      return Kind::kNew;
-    case Verdict::kUnchanged:
-      return comparison.not_measured ? Kind::kNotMeasured : Kind::kUnchanged;
-    case Verdict::kInconclusive:
-      break;
-  }
-  return Kind::kInconclusive;
+template <Verdict verdict>
+bool is_verdict(const Comparison& comparison) {
+  return comparison.verdict == verdict;
 }
 
-std::map<Kind, int> count_kinds(const std::vector<ComparisonReport>& reports) {
-  std::map<Kind, int> counts;
+template <Verdict verdict>
+bool is_failing(const Comparison& comparison) {
+  return comparison.verdict == verdict && fails_gate(comparison);
+}
+
+// What a comparison counts as in a headline: as the first of these that holds. `group`: whether it fails the
+// build, would fail it or is slower, or is anything else.
+enum class KindGroup { kFails, kSetAside, kOther };
+struct Kind {
+  const char* name;
+  KindGroup group;
+  bool (*holds)(const Comparison& comparison);
+};
+constexpr Kind kKinds[] = {
+    {"regressed", KindGroup::kFails, is_failing<Verdict::kRegressed>},
+    {"below floor", KindGroup::kFails, is_failing<Verdict::kBelowFloor>},
+    {"slower with the same code", KindGroup::kFails, is_failing<Verdict::kSameCode>},
+    {"failed", KindGroup::kFails, is_failing<Verdict::kFailed>},
+    {"missing", KindGroup::kFails, is_failing<Verdict::kMissing>},
+    {"waived", KindGroup::kSetAside,
+     [](const Comparison& one) { return one.verdict <= Verdict::kSameCode && is_waived(one); }},
+    {"only reported", KindGroup::kSetAside,
+     [](const Comparison& one) { return one.verdict <= Verdict::kFailed && !one.failed_before; }},
+    {"missing as allowed", KindGroup::kSetAside, is_verdict<Verdict::kMissing>},
+    {"failed as in the base", KindGroup::kSetAside,
+     [](const Comparison& one) { return one.verdict <= Verdict::kFailed; }},
+    {"slower with the same code", KindGroup::kSetAside, is_verdict<Verdict::kSameCode>},
+    {"incomparable", KindGroup::kOther, is_verdict<Verdict::kNotComparable>},
+    {"inconclusive", KindGroup::kOther, is_verdict<Verdict::kInconclusive>},
+    {"improved", KindGroup::kOther, is_verdict<Verdict::kImproved>},
+    {"new", KindGroup::kOther, is_verdict<Verdict::kNew>},
+    {"unchanged", KindGroup::kOther, [](const Comparison& one) { return !one.not_measured; }},
+    {"not measured (same code)", KindGroup::kOther, is_verdict<Verdict::kUnchanged>}};
+
+// How many are of each kind, in the order of kKinds. `said`: what is not counted, as the answer says it.
+std::vector<int> count_kinds(const Reports& reports, std::optional<Verdict> said = std::nullopt) {
+  std::vector<int> counts(std::size(kKinds));
   for (const auto& report : reports)
-    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
+    for (const auto& comparison : report.comparisons)
+      if (comparison.verdict != said)
+        ++counts[static_cast<std::size_t>(
+            std::ranges::find_if(kKinds, [&](const Kind& kind) { return kind.holds(comparison); }) - kKinds)];
   return counts;
 }
 
-// "2 regressed, 1 failed": the kinds from `first` to `last` that there are.
-std::string words_of(const std::map<Kind, int>& counts, Kind first, Kind last) {
+// "2 regressed, 1 failed": the kinds of these groups that there are.
+std::string words_of(const std::vector<int>& counts, KindGroup first, KindGroup last) {
   std::vector<std::string> words;
-  for (const auto& [kind, count] : counts)
-    if (first <= kind && kind <= last)
-      words.push_back(std::to_string(count) + " " + kKindNames[static_cast<std::size_t>(kind)]);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0 && first <= kKinds[i].group && kKinds[i].group <= last)
+      words.push_back(std::to_string(counts[i]) + " " + kKinds[i].name);
   return join(words, ", ");
 }
 
 }  // namespace
 
-Answer answer_of(const std::vector<ComparisonReport>& reports, const Options& options) {
+Answer answer_of(const Reports& reports, const Options& options) {
   const Tally tally = tally_of(reports);
   if (!tally.failing.empty()) return Answer::kFailed;
   if (tally.nothing_compared || !options.unjudged.empty() || (options.strict && tally.open > 0))
@@ -277,7 +253,7 @@ std::string answer_name(Answer answer, char between) {
   return name;
 }
 
-std::string answer_in_words(const std::vector<ComparisonReport>& reports, const Options& options) {
+std::string answer_in_words(const Reports& reports, const Options& options) {
   const Tally tally = tally_of(reports);
   switch (answer_of(reports, options)) {
     case Answer::kFailed:
@@ -292,40 +268,40 @@ std::string answer_in_words(const std::vector<ComparisonReport>& reports, const 
   return pass_in_words(tally);
 }
 
-std::string headline_in_words(const std::vector<ComparisonReport>& reports, const Options& options) {
-  auto counts = count_kinds(reports);
+std::string headline_in_words(const Reports& reports, const Options& options) {
   const Answer answer = answer_of(reports, options);
   const Tally tally = tally_of(reports);
   const bool all_open = tally.compared > 0 && tally.inconclusive == tally.compared;
   const bool says_all_open = answer == Answer::kCannotJudge ||
                              (answer == Answer::kUndecided && tally.suspicious + tally.not_comparable == 0);
-  if (says_all_open && all_open && options.unjudged.empty())
-    counts.erase(Kind::kInconclusive);  // the answer says it
+  const auto counts = says_all_open && all_open && options.unjudged.empty()
+                          ? count_kinds(reports, Verdict::kInconclusive)
+                          : count_kinds(reports);
   std::string first = answer == Answer::kPassed   ? "nothing regressed"
-                      : answer == Answer::kFailed ? words_of(counts, Kind::kRegressed, Kind::kMissing)
+                      : answer == Answer::kFailed ? words_of(counts, KindGroup::kFails, KindGroup::kFails)
                                                   : answer_in_words(reports, options);
   if (answer == Answer::kFailed && !options.unjudged.empty())
     first += ", not judged on " + count_of(options.unjudged.size(), "device");
-  const std::string others = words_of(counts, Kind::kWaived, Kind::kNotMeasured);
+  const std::string others = words_of(counts, KindGroup::kSetAside, KindGroup::kOther);
   return others.empty() ? first : first + " · " + others;
 }
 
-std::string all_counts_in_words(const std::vector<ComparisonReport>& reports) {
+std::string all_counts_in_words(const Reports& reports) {
   const auto counts = count_kinds(reports);
-  const std::string failing = words_of(counts, Kind::kRegressed, Kind::kMissing);
-  const std::string others = words_of(counts, Kind::kWaived, Kind::kNotMeasured);
+  const std::string failing = words_of(counts, KindGroup::kFails, KindGroup::kFails);
+  const std::string others = words_of(counts, KindGroup::kSetAside, KindGroup::kOther);
   return failing + (failing.empty() || others.empty() ? "" : " · ") + others;
 }
 
-std::string set_aside_in_words(const std::vector<ComparisonReport>& reports) {
-  return words_of(count_kinds(reports), Kind::kWaived, Kind::kSameCode);
+std::string set_aside_in_words(const Reports& reports) {
+  return words_of(count_kinds(reports), KindGroup::kSetAside, KindGroup::kSetAside);
 }
 
 namespace {
 
 // Leaves those that hold, with a note; answers how many.
 template <typename Holds>
-std::size_t keep(std::vector<ComparisonReport>& reports, const std::string& what, Holds holds) {
+std::size_t keep(Reports& reports, const std::string& what, Holds holds) {
   std::size_t kept = 0;
   for (auto& report : reports) {
     const std::size_t all = report.comparisons.size();
@@ -346,7 +322,7 @@ std::string quoted(const std::vector<std::string>& globs) {
 
 }  // namespace
 
-void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter) {
+void keep_matching(Reports& reports, const std::string& filter) {
   const BenchmarkFilter wanted(filter);
   const std::size_t kept =
       keep(reports, "--filter " + in_quotes(filter) + " matches", [&](const Comparison& one) {
@@ -357,7 +333,7 @@ void keep_matching(std::vector<ComparisonReport>& reports, const std::string& fi
                 "tracker list shows what is recorded");
 }
 
-void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std::string>& globs) {
+void keep_matching(Reports& reports, const std::vector<std::string>& globs) {
   std::vector<std::string> names;
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);

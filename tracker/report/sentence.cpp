@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -14,8 +15,6 @@
 
 namespace tracker::report {
 namespace {
-
-using Reports = std::vector<ComparisonReport>;
 
 constexpr std::size_t kSentenceNameColumnsMax = 120;
 constexpr std::size_t kSentenceNamesMax = 3;  // of families or devices; more are only counted
@@ -322,7 +321,7 @@ double largest(const FamilyMeans& row) {
 
 }  // namespace
 
-std::vector<FamilyMeans> family_means(const std::vector<ComparisonReport>& reports) {
+std::vector<FamilyMeans> family_means(const Reports& reports) {
   std::map<std::pair<std::string, std::string>, std::vector<LogSum>> sums;  // by family and metric
   std::map<std::string, Metric> metrics;
   for (std::size_t i = 0; i < reports.size(); ++i)
@@ -342,8 +341,7 @@ std::vector<FamilyMeans> family_means(const std::vector<ComparisonReport>& repor
       row.means.push_back(sum.mean.benchmarks > 0 ? std::optional(sum.mean) : std::nullopt);
     rows.push_back(std::move(row));
   }
-  std::ranges::stable_sort(
-      rows, [](const FamilyMeans& a, const FamilyMeans& b) { return largest(a) > largest(b); });
+  std::ranges::stable_sort(rows, std::greater{}, largest);
   return rows;
 }
 
@@ -375,8 +373,7 @@ std::string detectable_range(const Interval& range) {
 
 }  // namespace
 
-Undecided undecided_of(const std::vector<ComparisonReport>& reports,
-                       const std::vector<const BenchmarkRow*>& rows) {
+Undecided undecided_of(const Reports& reports, const std::vector<const BenchmarkRow*>& rows) {
   Undecided undecided;
   std::optional<Interval> detectable;
   std::map<std::string, std::vector<std::string>> by_shape;
@@ -395,8 +392,8 @@ Undecided undecided_of(const std::vector<ComparisonReport>& reports,
   undecided.summary = std::to_string(undecided.results) + " undecided";
   if (detectable) undecided.summary += "; smallest detectable change " + detectable_range(*detectable);
   undecided.suspicious = rows;
-  std::ranges::stable_sort(undecided.suspicious,
-                           [](const auto* a, const auto* b) { return suspicion(*a) > suspicion(*b); });
+  std::ranges::stable_sort(undecided.suspicious, std::greater{},
+                           [](const BenchmarkRow* row) { return suspicion(*row); });
   if (rows.size() > kSuspiciousMax) {
     undecided.other_benchmarks = rows.size() - kSuspiciousMax;
     undecided.suspicious.resize(kSuspiciousMax);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "tracker/base/terminal.hpp"
@@ -187,11 +188,10 @@ std::string steps_by_commit(const std::vector<Series>& all, const SeriesPage& pa
   for (const auto& series : all)
     for (const auto& step : series.steps)
       by_commit[series.points[step.point].position].push_back({&series, &step});
-  const auto size = [](const SeriesStep& step) { return std::abs(std::log(step.after / step.before)); };
+  const auto size = [](const Change& one) { return std::abs(std::log(one.step->after / one.step->before)); };
   std::string text;
   for (auto& [position, changes] : by_commit) {
-    std::ranges::stable_sort(changes,
-                             [&](const Change& a, const Change& b) { return size(*a.step) > size(*b.step); });
+    std::ranges::stable_sort(changes, std::greater{}, size);
     const SeriesPoint& point = changes[0].series->points[changes[0].step->point];
     const std::string head = commit_of(point) + "  " + day_of(point) + "  ";
     text +=

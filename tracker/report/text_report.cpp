@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "tracker/base/terminal.hpp"
@@ -220,7 +221,7 @@ Verdict verdict_like(Answer answer) {
 
 }  // namespace
 
-std::string write_text(const std::vector<ComparisonReport>& reports, const Options& options) {
+std::string write_text(const Reports& reports, const Options& options) {
   const std::size_t columns = options.columns > 0
                                   ? std::max(kReportColumnsMin, static_cast<std::size_t>(options.columns))
                                   : kTableUnlimited;
@@ -255,13 +256,8 @@ std::string sharing_key(const TextRow& row) {
       return shape_of(row.why) + "\n" + row.cells.cause;
     case Verdict::kUnchanged:
       return row.cells.change.empty() ? row.why : "";  // not measured, or each with its own floor
-    case Verdict::kMissing:
-    case Verdict::kNew:
-    case Verdict::kFailed:
-    case Verdict::kNotComparable:
-      return row.why;
     default:
-      return "";
+      return row.verdict == Verdict::kBelowFloor || row.verdict == Verdict::kSameCode ? "" : row.why;
   }
 }
 
@@ -291,7 +287,7 @@ std::vector<const Comparison*> in_order(const ComparisonReport& report) {
     if (row->verdict == Verdict::kImproved) return 1;
     return row->verdict < Verdict::kInconclusive ? 0 : 2;
   };
-  std::ranges::stable_sort(rows, [&](const Comparison* a, const Comparison* b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(rows, {}, rank);
   return rows;
 }
 
@@ -344,7 +340,8 @@ std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (const auto key = sharing_key(rows[i]); !key.empty()) groups[{rows[i].verdict, key}].push_back(i);
   std::vector<std::size_t> leader(rows.size());  // the first row of the group, which the others follow
-  for (std::size_t i = 0; i < rows.size(); ++i) leader[i] = i;
+  std::iota(leader.begin(), leader.end(), std::size_t{0});
+  std::vector<std::size_t> order = leader;
   for (const auto& [key, members] : groups) {
     if (members.size() < kSharedRowsMin) continue;
     std::vector<std::string> sentences;
@@ -360,9 +357,7 @@ std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
     }
     rows[members.back()].why = "these " + std::to_string(members.size()) + ": " + merge_sentences(sentences);
   }
-  std::vector<std::size_t> order(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) order[i] = i;
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return leader[a] < leader[b]; });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return leader[i]; });
   std::vector<TextRow> sorted;
   for (const std::size_t i : order) sorted.push_back(std::move(rows[i]));
   return sorted;
