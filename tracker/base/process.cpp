@@ -106,12 +106,11 @@ std::vector<std::string> environment_of(const ProcessSpec& spec) {
   return texts;
 }
 
-// In a child that could not become the program.
-[[noreturn]] void say_why_and_exit(int status) {
+// In a child that could not become the program. Nothing can be done where even this fails: the parent then
+// sees exit code 127 alone.
+void say_why(int status) {
   const int reason = errno;
-  // Nothing can be done where even this fails: the parent then sees exit code 127 alone.
   [[maybe_unused]] const auto written = ::write(status, &reason, sizeof reason);
-  ::_exit(127);
 }
 
 // Between fork and exec of a process with several threads nothing may be allocated and no lock be taken:
@@ -134,7 +133,8 @@ std::vector<std::string> environment_of(const ProcessSpec& spec) {
   if (spec.nice != 0) ::setpriority(PRIO_PROCESS, 0, spec.nice);
   environ = environment;  // where execvp looks for PATH
   if (spec.directory.empty() || ::chdir(spec.directory.c_str()) == 0) ::execvp(argv[0], argv);
-  say_why_and_exit(status);
+  say_why(status);
+  ::_exit(127);
 }
 
 // The same number tells of a folder and of a program that are not there.
@@ -343,7 +343,8 @@ ProcessResult run_in_foreground(const std::vector<std::string>& argv,
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     environ = variables.data();
     if (::getppid() == parent) ::execvp(arguments.data()[0], arguments.data());
-    say_why_and_exit(start.write);
+    say_why(start.write);
+    ::_exit(127);
   }
   if (child < 0) {
     result.start_error = std::strerror(errno);

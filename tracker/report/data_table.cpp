@@ -44,7 +44,7 @@ struct CellStyle {
   const char* yes;
   const char* no;
   const char* unknown;
-  const char* number;  // as printf() has it
+  const char* number;  // its format, as C has them
 };
 constexpr CellStyle kCsv{csv_text, "yes", "no", "", "%.10g"};
 constexpr CellStyle kSql{sql_text, "TRUE", "FALSE", "NULL", "%.17g"};
