@@ -6,7 +6,7 @@
 
 #include <dlfcn.h>
 
-#include "tracker/base/shared_library.hpp"
+#include "tracker/base/process.hpp"
 
 namespace tracker::devices {
 namespace {
