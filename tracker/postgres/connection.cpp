@@ -11,8 +11,6 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
-#include "tracker/base/secret.hpp"
-#include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "tracker/base/secret.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/repo/libgit2.hpp"
 
