@@ -1,4 +1,4 @@
-#include "tracker/report/series_report.hpp"
+#include "tracker/report/event_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

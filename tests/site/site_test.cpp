@@ -43,7 +43,7 @@ void add(History& site, const std::vector<history::CommitRuns>& runs, const std:
   for (auto& commit : renamed_runs)
     for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
   add_device(site, "gpu", std::move(*line), [&](const auto&, std::vector<ChangeEvent>& events) {
-    events::add_event_causes(events, renamed_runs);
+    for (auto& event : events) events::put_causes(event, {{"gpu", renamed_runs}});
   });
 }
 

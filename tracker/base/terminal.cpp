@@ -140,7 +140,7 @@ bool knows_links(const Environment& environment) {
     return environment("TERM_PROGRAM") == "tmux" &&
            version_of(environment("TERM_PROGRAM_VERSION")) >= kTmuxLeast;
   if (!environment("STY").empty()) return false;
-  return std::any_of(kLinkTerminals.begin(), kLinkTerminals.end(), [&](const LinkTerminal& row) {
+  return std::ranges::any_of(kLinkTerminals, [&](const LinkTerminal& row) {
     const std::string value = environment(row.variable);
     return !value.empty() && value.starts_with(row.begins) &&
            (row.version_variable == nullptr ||
@@ -149,7 +149,7 @@ bool knows_links(const Environment& environment) {
 }
 
 std::string linked(std::string_view text, const std::string& url) {
-  const bool is_plain = std::all_of(url.begin(), url.end(), [](char c) { return c > ' ' && c <= '~'; });
+  const bool is_plain = std::ranges::all_of(url, [](char c) { return c > ' ' && c <= '~'; });
   if (url.empty() || !is_plain) return std::string(text);
   return "\x1b]8;;" + url + "\x1b\\" + std::string(text) + "\x1b]8;;\x1b\\";
 }
@@ -316,8 +316,7 @@ std::vector<std::string> table_lines(const std::vector<TextColumn>& columns, con
   };
   std::vector<TextCell> heads;
   for (const auto& column : columns) heads.push_back({column.head});
-  if (std::any_of(heads.begin(), heads.end(), [](const auto& head) { return !head.text.empty(); }))
-    add(heads);
+  if (std::ranges::any_of(heads, [](const auto& head) { return !head.text.empty(); })) add(heads);
   for (const auto& row : rows) add(row);
   return lines;
 }

@@ -20,7 +20,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/judge/calibrate.hpp"
 #include "tracker/measure/boards.hpp"
-#include "tracker/report/calibration_text.hpp"
+#include "tracker/report/data_table.hpp"
 
 namespace tracker::commands {
 namespace {

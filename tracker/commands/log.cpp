@@ -13,7 +13,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/report/data_table.hpp"
-#include "tracker/report/series_report.hpp"
+#include "tracker/report/event_report.hpp"
 
 namespace tracker::commands {
 namespace {

@@ -9,11 +9,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
-#include "tracker/base/secret.hpp"
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/repository.hpp"
 #include "tracker/report/event_report.hpp"
 
 namespace tracker::commands {

@@ -133,7 +133,7 @@ class RunsInColumns final : public LineRuns {
       const summary::Chunk::Row& row = chunk.rows()[i];
       while (shapes.size() <= row.shape) {
         auto& places = *to.places.emplace_back(std::make_unique<std::vector<std::uint32_t>>());
-        for (const auto& one : chunk.sampled_in(shapes.size())) places.push_back(one.invocation);
+        for (const auto& one : chunk.shapes()[shapes.size()]) places.push_back(one.invocation);
         shapes.emplace_back(places);
       }
       const std::int32_t number = columns_.run_of(row);

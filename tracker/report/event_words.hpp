@@ -1,5 +1,5 @@
 // What an event is, in words and figures; how it is set is the formats' own. Names and subjects are
-// strangers' text, fit for one line of a terminal and not yet escaped for anything else.
+// strangers' text, as they came: what prints them escapes them.
 #pragma once
 
 #include <string>

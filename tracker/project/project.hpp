@@ -1,4 +1,4 @@
-// What a repository has that can be measured, and how it is built: for a first tracker.toml.
+// What a repository has that can be measured, how it is built, and a first tracker.toml that says so.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tracker::measure {
+namespace tracker::project {
 
 struct DetectedBinary {
   std::string path;  // relative to the root
@@ -29,9 +29,12 @@ std::vector<DetectedBinary> detect_binaries(const std::filesystem::path& root);
 std::vector<DetectedBinary> detect_named_binaries(const std::filesystem::path& root,
                                                   const std::vector<std::string>& paths);
 
+// Sources that include Google Benchmark's or nvbench's header, a few of them, relative to `root`.
+std::vector<std::string> benchmark_sources(const std::filesystem::path& root);
+
 struct DetectedBuild {
   std::vector<std::vector<std::string>> commands;  // in order, at the root of a fresh checkout; may be none
-  std::string from;                                // what they were read from, for people
+  std::string from;  // what they were read from, for people: "build/CMakeCache.txt"
 };
 
 // The commands that make these binaries again, as the build folder that they lie in, or a Makefile at the
@@ -40,17 +43,23 @@ struct DetectedBuild {
 // of a Makefile, the targets, where they are found. For Bazel the labels of the targets.
 DetectedBuild detect_build(const std::filesystem::path& root, const std::vector<DetectedBinary>& binaries);
 
-// Sources that include Google Benchmark's or nvbench's header, a few of them, relative to `root`.
-std::vector<std::string> benchmark_sources(const std::filesystem::path& root);
+// A tracker.toml of them, with what each line is for. Binaries with one file name, or with a benchmark of one
+// name, get a prefix each.
+std::string first_config_text(const std::vector<DetectedBinary>& binaries, const DetectedBuild& build,
+                              const std::string& threshold);
 
-// The files of a checkout, as far as its own authors wrote or built them.
+// A workflow for GitHub Actions that compares pull requests with their base on a runner of one's own.
+std::string first_workflow_text();
 
-// Calls act(path) for each regular file below `root`, and ends where it says false. Links are not followed;
-// folders of dependencies (_deps, node_modules, .git and the like) are left out.
+// Calls act(path) for each regular file below `root` that its own authors wrote or built, and ends where it
+// says false. Links are not followed; folders of dependencies are left out.
 void for_each_file_below(const std::filesystem::path& root,
                          const std::function<bool(const std::filesystem::path&)>& act);
 
 // Empty where it cannot be read, or is too large for what people write.
 std::string text_of_file(const std::filesystem::path& path);
 
-}  // namespace tracker::measure
+// Relative to the root, with '/' between folders.
+std::string path_below(const std::filesystem::path& root, const std::filesystem::path& path);
+
+}  // namespace tracker::project

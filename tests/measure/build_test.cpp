@@ -1,5 +1,5 @@
 // Which kernels the disassembler is asked for: with all of an executable's it takes minutes.
-#include "tracker/measure/disassemble.hpp"
+#include "tracker/measure/build.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

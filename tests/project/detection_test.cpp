@@ -1,13 +1,12 @@
-#include "tracker/measure/detection.hpp"
-
 #include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/scratch_repository.hpp"
+#include "tracker/project/project.hpp"
 
-namespace tracker::measure {
+namespace tracker::project {
 namespace {
 
 using ::testing::Contains;
@@ -269,4 +268,4 @@ TEST(DetectBuild, NamesTheLabelsOfBazelsTargets) {
 }
 
 }  // namespace
-}  // namespace tracker::measure
+}  // namespace tracker::project

@@ -1,13 +1,24 @@
-// What follows from a GPU's plain numbers: pure functions, shared by NVML's reader and the benchmarks.
+// What the CPU says of itself in /proc, and what follows from a GPU's plain numbers: shared by NVML's reader
+// and the benchmarks.
 #pragma once
 
 #include <array>
+#include <istream>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tracker/model/run.hpp"
+
 namespace tracker::devices {
+
+// What the text of /proc/cpuinfo calls the CPU: its first model name, or on Arm its kinds of cores ("Arm
+// Neoverse V2"), by their numbers where they are not known here. Empty where it says neither.
+std::string cpu_model(std::istream& cpuinfo);
+
+// Its model ("unknown CPU" where nothing says it), and the threads that this process may run on.
+Device cpu_device();
 
 // FP32 lanes of one streaming multiprocessor (CUDA programming guide, arithmetic throughput table: 64 for
 // 7.x and 8.0, 128 for 8.6 and later). Empty for what is older than 7.0.
@@ -41,7 +52,6 @@ GpuName split_gpu_name(std::string_view name);
 std::string format_gpu_uuid(const std::array<unsigned char, 16>& bytes, std::string_view prefix = "GPU-");
 
 // The state of a device at one moment.
-
 struct Reading {
   std::optional<double> core_clock_mhz;
   std::optional<double> memory_clock_mhz;

@@ -1,4 +1,4 @@
-#include "tracker/base/secret.hpp"
+#include "tracker/base/error.hpp"
 
 #include <gtest/gtest.h>
 

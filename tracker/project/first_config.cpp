@@ -1,18 +1,15 @@
-#include "tracker/formats/first_config.hpp"
-
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <set>
 #include <string_view>
 
 #include "tracker/base/text.hpp"
-#include "tracker/formats/config_file.hpp"
+#include "tracker/project/project.hpp"
 
-namespace tracker::formats {
+namespace tracker::project {
 namespace {
+
+using Binaries = std::vector<DetectedBinary>;
 
 std::string command_text(const std::vector<std::string>& command) {
   std::vector<std::string> words;
@@ -20,8 +17,8 @@ std::string command_text(const std::vector<std::string>& command) {
   return "[" + join(words, ", ") + "]";
 }
 
-std::string build_text(const FirstConfig& config) {
-  if (config.build.empty())
+std::string build_text(const DetectedBuild& build) {
+  if (build.commands.empty())
     return "# How a commit is built: programs and their arguments, run in order at the root of a fresh "
            "checkout.\n"
            "# Comparing two commits needs it.\n"
@@ -29,16 +26,16 @@ std::string build_text(const FirstConfig& config) {
   std::string text =
       "# How a commit is built: programs and their arguments, run in order at the root of a fresh checkout.\n"
       "# Read from " +
-      printable(config.build_from) + ": see that nothing is missing.\nbuild = [\n";
-  for (const auto& command : config.build) text += "  " + command_text(command) + ",\n";
+      printable(build.from) + ": see that nothing is missing.\nbuild = [\n";
+  for (const auto& command : build.commands) text += "  " + command_text(command) + ",\n";
   return text + "]\n";
 }
 
 // Processes differ by themselves, which repetitions in one of them do not show: docs/measuring.md, "Any
 // binary". What repeats as it likes takes as long in each of its executions.
-std::string counts_text(const FirstConfig& config) {
-  const bool repeats_as_told = std::all_of(config.binaries.begin(), config.binaries.end(),
-                                           [](const auto& binary) { return binary.is_google_bench; });
+std::string counts_text(const Binaries& binaries) {
+  const bool repeats_as_told =
+      std::ranges::all_of(binaries, [](const auto& binary) { return !binary.names.empty(); });
   if (!repeats_as_told)
     return "invocations = 5  # executions of each binary; ten of each side find changes of half the size\n"
            "repetitions = 3  # of each benchmark in an execution\n";
@@ -47,22 +44,20 @@ std::string counts_text(const FirstConfig& config) {
 }
 
 // While the CPU sleeps until the GPU is done, CPU time passes over what a kernel takes.
-std::string metric_text(const FirstConfig& config) {
-  const auto needs_gpu = [](const auto& binary) { return binary.needs_gpu; };
-  const auto has_cpu_time = [](const auto& binary) { return binary.needs_gpu && binary.has_cpu_time; };
-  const auto& binaries = config.binaries;
-  if (std::none_of(binaries.begin(), binaries.end(), has_cpu_time)) return "";
-  const bool all = std::all_of(binaries.begin(), binaries.end(), needs_gpu);
+std::string metric_text(const Binaries& binaries) {
+  const auto has_cpu_time = [](const auto& binary) { return binary.is_cuda && binary.has_cpu_time; };
+  if (std::ranges::none_of(binaries, has_cpu_time)) return "";
+  const bool all = std::ranges::all_of(binaries, &DetectedBinary::is_cuda);
   return std::string(all ? "" : "# ") +
          "metric = \"real_time\"  # they state CPU time, which need not show what the GPU does\n";
 }
 
-std::string file_name_of(const FirstConfig::Binary& binary) {
+std::string file_name_of(const DetectedBinary& binary) {
   return std::filesystem::path(binary.path).filename().string();
 }
 
 // The last `count` folders above a binary, or as many as there are: "old/sum".
-std::string folders_above(const FirstConfig::Binary& binary, std::size_t count) {
+std::string folders_above(const DetectedBinary& binary, std::size_t count) {
   const auto folder = std::filesystem::path(binary.path).parent_path();
   std::vector<std::string> names;
   for (const auto& name : folder) names.push_back(name.string());
@@ -71,28 +66,26 @@ std::string folders_above(const FirstConfig::Binary& binary, std::size_t count) 
 }
 
 // As many folders as tell it from `others`, which have its file name.
-std::string folders_that_tell(const FirstConfig::Binary& binary,
-                              const std::vector<const FirstConfig::Binary*>& others) {
+std::string folders_that_tell(const DetectedBinary& binary,
+                              const std::vector<const DetectedBinary*>& others) {
   std::string folders;
   for (std::size_t count = 1;; ++count) {
     const std::string more = folders_above(binary, count);
-    const bool is_known = std::any_of(others.begin(), others.end(), [&](const auto* other) {
-      return folders_above(*other, count) == more;
-    });
+    const bool is_known =
+        std::ranges::any_of(others, [&](const auto* other) { return folders_above(*other, count) == more; });
     if (!is_known || more == folders) return more;
     folders = more;
   }
 }
 
-bool share_a_benchmark(const FirstConfig::Binary& a, const FirstConfig::Binary& b) {
+bool share_a_benchmark(const DetectedBinary& a, const DetectedBinary& b) {
   const std::set<std::string_view> names(a.names.begin(), a.names.end());
-  return std::any_of(b.names.begin(), b.names.end(),
-                     [&](const auto& name) { return names.count(name) != 0; });
+  return std::ranges::any_of(b.names, [&](const auto& name) { return names.count(name) != 0; });
 }
 
 // What goes before the names of a binary's benchmarks: nothing, where all its names are its own.
-std::string prefix_of(const FirstConfig::Binary& binary, const std::vector<FirstConfig::Binary>& binaries) {
-  std::vector<const FirstConfig::Binary*> namesakes;
+std::string prefix_of(const DetectedBinary& binary, const Binaries& binaries) {
+  std::vector<const DetectedBinary*> namesakes;
   bool shares = false;
   for (const auto& other : binaries) {
     if (&other == &binary) continue;
@@ -106,29 +99,30 @@ std::string prefix_of(const FirstConfig::Binary& binary, const std::vector<First
 
 }  // namespace
 
-std::string first_config_text(const FirstConfig& config) {
+std::string first_config_text(const std::vector<DetectedBinary>& binaries, const DetectedBuild& build,
+                              const std::string& threshold) {
   std::string text =
       "# What tracker measures here, and what it says of a change. Every key: docs/tracker-toml.md of "
       "tracker.\n\n"
       "[measure]\n" +
-      build_text(config) + counts_text(config);
-  for (const auto& binary : config.binaries) {
+      build_text(build) + counts_text(binaries);
+  for (const auto& binary : binaries) {
     text += "\n[[binary]]\npath = " + toml_text(binary.path) +
             (binary.names.empty() ? "" : "  # " + count_of(binary.names.size(), "benchmark")) + "\n";
     if (!binary.directory.empty())
       text += "directory = " + toml_text(binary.directory) +
               "  # where it runs: it names no benchmarks elsewhere\n";
-    if (binary.needs_gpu) text += "when = \"gpu\"  # it holds CUDA code: measured where there is a GPU\n";
-    if (const auto prefix = prefix_of(binary, config.binaries); !prefix.empty())
+    if (binary.is_cuda) text += "when = \"gpu\"  # it holds CUDA code: measured where there is a GPU\n";
+    if (const auto prefix = prefix_of(binary, binaries); !prefix.empty())
       text += "prefix = " + toml_text(prefix) +
               "  # goes before the names of its benchmarks, which another binary may have as well\n";
   }
   return text +
          "\n# What fails the build. The first policies are the general ones, later ones override them.\n"
          "[[policy]]\nmatch = \"*\"\nthreshold = " +
-         toml_text(config.threshold) +
+         toml_text(threshold) +
          "  # a benchmark that is slower by more than this, and by more than noise, is regressed\n" +
-         metric_text(config) +
+         metric_text(binaries) +
          "\n# A slow drift, which no single commit made, fails `tracker check` as well. As it is without "
          "this table:\n"
          "# [drift]\n"
@@ -161,28 +155,4 @@ jobs:
 )";
 }
 
-namespace {
-
-std::string percent_text(double share) {
-  constexpr double kPercentParts = 10000;  // of the whole: hundredths of a per cent
-  constexpr double kRounding = 1e-9;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.10g%%", std::ceil(share * kPercentParts - kRounding) / 100);
-  return text.data();
-}
-
-}  // namespace
-
-std::string with_accepted_table(const std::string& toml, const Waiver& accepted, const std::string& source) {
-  std::string out = toml;
-  if (!out.empty() && !out.ends_with('\n')) out += '\n';
-  if (!out.empty()) out += '\n';
-  out += "[[accepted]]\nmatch = " + toml_text(accepted.match) + "\ncommit = " + toml_text(accepted.granted) +
-         (accepted.machine ? "\ncause = \"machine\""
-                           : "\nceiling = \"" + percent_text(accepted.ceiling) + "\"") +
-         "\nreason = " + toml_text(accepted.reason) + "\n";
-  parse_config(out, source);
-  return out;
-}
-
-}  // namespace tracker::formats
+}  // namespace tracker::project

@@ -1,9 +1,6 @@
-// What a refusal of libgit2 means to the user: the thing asked for, the reason, and the next step.
-// Call these right after the call that failed: libgit2 keeps only the last reason.
+// libgit2 as repo/ and store/ use it: owners for what it hands out, ids in full, and its words for a failure.
 #pragma once
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,33 +8,21 @@
 
 #include "tracker/base/error.hpp"
 
-struct git_repository;
-
 namespace tracker::repo {
 
-// The git folder that serves `path`; found without the checks that make opening it fail.
-std::optional<std::filesystem::path> git_folder_of(const std::filesystem::path& path);
-
-// libgit2's words for the last failure.
+// libgit2's words for the last failure: call this and the next right after the call that failed.
 std::string git_reason();
 
 // What has no words of its own: "<asked>: <reason>", kEnvironment.
 Error git_failure(const std::string& asked, const std::string& hint = {});
 
-// Whether a repository was not opened as somebody else owns it.
-bool is_ownership_failure(int code);
-
-// Why the repository that holds `path` could not be opened.
-Error open_failure(const std::filesystem::path& path, int code);
-
-// Why `revision` names no commit of the repository, whose working tree or git folder is `where`.
-Error revision_failure(git_repository* repository, const std::filesystem::path& where, bool shallow,
-                       const std::string& revision, int code);
-
-// In repo/ and store/ alone, as libgit2 is: an object's id in full, and owners for what it hands out.
-
 // The id as 40 hexadecimal digits.
 std::string hex_of(const git_oid& id);
+
+// Whether they are one object's.
+inline bool is_same(const git_oid& a, const git_oid& b) {
+  return git_oid_equal(&a, &b) != 0;
+}
 
 // Owns an object of libgit2 and frees it.
 template <class T, void (*free_function)(T*)>

@@ -1,4 +1,4 @@
-#include "tracker/devices/cpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 
 #include <sstream>
 
