@@ -19,6 +19,7 @@ struct NamedCommit {
   bool in_place = false;  // the working tree with its uncommitted changes, on top of this commit
 };
 
+// A revision as the user called it; and the working tree, on top of HEAD.
 NamedCommit commit_named(const Workspace& workspace, const std::string& revision);
 NamedCommit working_tree(const Workspace& workspace);
 // As reports show it.
@@ -107,7 +108,7 @@ void record_same_programs(const Workspace& workspace, const MeasuringPlan& plan,
 // compare --measure and --worktree: both sides built, measured side by side in one job, and recorded.
 
 struct MeasuredBoth {
-  MeasuringPlan plan;
+  MeasuringPlan plan;  // what was left out, and why
   BothRuns runs;
 };
 

@@ -352,27 +352,20 @@ class ReportCharts {
       if (auto series = series_of(one)) all.push_back(std::move(*series));
     const auto files = plot::draw_trends(all, request_.folder);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (files[i].png.empty()) continue;
-      // Series of one benchmark on several devices share a picture.
-      std::string words = trend_words(all[i]);
-      std::vector<ChartTable> tables{plot::table_of(all[i], kTrendRowsMax)};
-      bool is_first = true;
-      std::size_t longest = all[i].points.size();
-      for (std::size_t j = 0; j < all.size(); ++j) {
-        if (j == i || files[j].png != files[i].png) continue;
-        is_first = is_first && i < j;
-        longest = std::max(longest, all[j].points.size());
-        words += "; " + trend_words(all[j]);
-        tables.push_back(plot::table_of(all[j], kTrendRowsMax));
+      // Series of one benchmark on several devices share a picture, which the first of them adds.
+      const auto is_first = std::ranges::find(files, files[i].png, &plot::ChartFiles::png) ==
+                            files.begin() + static_cast<std::ptrdiff_t>(i);
+      if (files[i].png.empty() || !is_first) continue;
+      report::Picture picture{
+          .kind = report::Picture::Kind::kTrend, .device = all[i].device, .benchmark = all[i].benchmark};
+      picture.is_short = true;
+      for (std::size_t j = i; j < all.size(); ++j) {
+        if (files[j].png != files[i].png) continue;
+        picture.words += (j > i ? "; " : "") + trend_words(all[j]);
+        picture.tables.push_back(plot::table_of(all[j], kTrendRowsMax));
+        picture.is_short = picture.is_short && all[j].points.size() < kTrendCommitsMin;
       }
-      if (is_first)
-        add({.kind = report::Picture::Kind::kTrend,
-             .device = all[i].device,
-             .benchmark = all[i].benchmark,
-             .words = words,
-             .tables = tables,
-             .is_short = longest < kTrendCommitsMin},
-            files[i]);
+      add(std::move(picture), files[i]);
     }
   }
 

@@ -55,6 +55,7 @@ CompareRequest with_meant_commits(const Workspace& workspace, CompareRequest req
 
 // Both sides: revisions, the baseline, or files, whichever the user's words mean.
 
+// What the user's word for a side is.
 enum class SideKind { kRevision, kBaseline, kFiles, kWorkingTree };
 
 struct CompareSide {

@@ -182,10 +182,9 @@ std::optional<Device> stated_device(const CompareRequest& request) {
 // Of both sides at a time: files of many benchmarks take a while.
 void read_files(CompareSides& sides, const std::optional<Device>& stated, const std::string& better) {
   CompareSide* const both[] = {&sides.base, &sides.candidate};
-  in_parts(std::size(both), 1, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i)
-      if (both[i]->kind == SideKind::kFiles)
-        both[i]->files = formats::read_file_side(both[i]->text, stated, better);
+  for_each_in_parallel(std::size(both), [&](std::size_t i) {
+    if (both[i]->kind == SideKind::kFiles)
+      both[i]->files = formats::read_file_side(both[i]->text, stated, better);
   });
 }
 

@@ -44,23 +44,24 @@ struct SameOfBinary {
 
 class Planner {
  public:
+  // Names in `measured` are measured whatever is the same.
   Planner(const Workspace& workspace, const BothCommits& both, const Policy& policy,
-          const MeasureRequest& measuring)
+          const MeasureRequest& measuring, const Names& measured, int rounds)
       : workspace_(workspace),
         both_(both),
         policy_(policy),
         measuring_(measuring),
+        rounds_(rounds),
         architecture_(architecture_here(workspace)),
-        changed_(repo::changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())) {
+        changed_(repo::changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())),
+        measured_(measured),
+        others_(measured) {
     for (const auto* commit : {&both.base_commit(), &both.candidate_commit()})
       for (auto& run : history::read_runs(workspace.store(), workspace.store().keys_of(*commit)))
         runs_.push_back(std::move(run));
   }
 
-  MeasuringPlan plan(const Names& measured, int rounds) {
-    others_ = measured;
-    measured_ = measured;
-    rounds_ = rounds;
+  MeasuringPlan plan() {
     MeasuringPlan plan;
     plan.targets = both_.targets();
     require_on_base();
@@ -77,7 +78,7 @@ class Planner {
     for (const auto& name : same)
       if (skipped.count(name) == 0) left.insert(name);
     plan.only.assign(left.begin(), left.end());
-    for (auto& [key, same_program] : plan.same) tell(key, same_program, rounds);
+    for (auto& [key, same_program] : plan.same) tell(key, same_program);
     return plan;
   }
 
@@ -325,11 +326,11 @@ class Planner {
     same.benchmarks.merge(rows);
   }
 
-  void tell(const std::string& key, judge::SameProgram& same, int rounds) const {
+  void tell(const std::string& key, judge::SameProgram& same) const {
     std::vector<Run> runs = history::recent_runs(workspace_.history(), key, "", kRunsMax);
     for (const auto& run : runs_)
       if (device_key(run.device) == key) runs.push_back(run);
-    same.saved_s = judge::measuring_time_s(same.benchmarks, runs, rounds);
+    same.saved_s = judge::measuring_time_s(same.benchmarks, runs, rounds_);
     workspace_.note(count_of(same.benchmarks.size(), "benchmark") +
                     (same.benchmarks.size() == 1 ? " is" : " are") +
                     " not measured: the same code on both sides (--identical-code measure: all the same)");
@@ -339,14 +340,14 @@ class Planner {
   const BothCommits& both_;
   const Policy& policy_;
   const MeasureRequest& measuring_;
-  int rounds_ = 0;
+  int rounds_;
   std::optional<int> architecture_;
   std::optional<std::vector<std::string>> changed_;
   std::vector<Run> runs_;  // of both commits
   std::vector<SameOfBinary> same_;
   std::vector<SameOfBinary> other_;  // programs that differ, of which both sides list benchmarks
-  Names measured_;                   // whatever is the same
-  Names others_;                     // benchmarks of the other programs, of both sides
+  Names measured_;
+  Names others_;  // benchmarks of the other programs, of both sides
 };
 
 }  // namespace
@@ -364,7 +365,7 @@ std::optional<int> architecture_here(const Workspace& workspace) {
 MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
                              const MeasureRequest& measuring, const std::set<std::string>& measured,
                              int rounds) {
-  return Planner(workspace, both, policy, measuring).plan(measured, rounds);
+  return Planner(workspace, both, policy, measuring, measured, rounds).plan();
 }
 
 std::vector<std::string> sentinel_benchmarks(const Policy& policy, const measure::Target& target) {

@@ -146,34 +146,28 @@ bool gives_same_summary(const Run& whole, const Run& compact) {
 }
 
 Thinned thin(const store::Key& key, const std::string& text, std::chrono::system_clock::time_point before) {
-  Thinned thinned;
+  const Thinned not_exact{.fate = &CompactOutcome::not_exact};
   std::optional<Run> run;
   try {
     run = history::parse_stored_run(key, text);
   } catch (const Error&) {
-    thinned.fate = &CompactOutcome::not_exact;
-    return thinned;
+    return not_exact;
   }
-  if (run->compacted) {
-    thinned.fate = &CompactOutcome::compacted;
-    return thinned;
-  }
+  if (run->compacted) return {.fate = &CompactOutcome::compacted};
   const auto started = parse_time(run->started_at);
-  if (!started || *started >= before) return thinned;
-  thinned.fate = &CompactOutcome::not_exact;
-  if (!summary::can_be_packed(*run)) return thinned;
+  if (!started || *started >= before) return {};
+  if (!summary::can_be_packed(*run)) return not_exact;
   Run compact = *run;
   compact.compacted = CompactedFrom{count_samples_of(*run), static_cast<std::int64_t>(text.size())};
-  if (!is_run_id(formats::document_id(compact))) return thinned;  // too long for what is put behind it
+  Thinned thinned{.fate = &CompactOutcome::replaced, .text_before = text.size()};
+  thinned.id = formats::document_id(compact);
+  if (!is_run_id(thinned.id)) return not_exact;  // too long for what is put behind it
   summary::keep_summary(compact);
   thinned.text = formats::write_run(compact);
-  if (!gives_same_summary(*run, formats::read_run(thinned.text, key.id))) return thinned;
-  thinned.fate = &CompactOutcome::not_worth;
+  if (!gives_same_summary(*run, formats::read_run(thinned.text, key.id))) return not_exact;
   constexpr std::size_t kTenths = 10;
-  if (thinned.text.size() * kTenths > text.size() * (kTenths - 1)) return thinned;
-  thinned.fate = &CompactOutcome::replaced;
-  thinned.id = formats::document_id(compact);
-  thinned.text_before = text.size();
+  if (thinned.text.size() * kTenths > text.size() * (kTenths - 1))
+    return {.fate = &CompactOutcome::not_worth};
   thinned.compressed_before = store::compressed_bytes(text);
   thinned.compressed_after = store::compressed_bytes(thinned.text);
   return thinned;
