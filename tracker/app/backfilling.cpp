@@ -6,7 +6,7 @@
 #include "tracker/app/line_events.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/backfill_order.hpp"
-#include "tracker/judge/not_comparable.hpp"
+#include "tracker/judge/confirm.hpp"
 
 namespace tracker::app {
 namespace {

@@ -7,7 +7,7 @@
 #include "tracker/app/bisecting.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/judge/confirm.hpp"
+#include "tracker/judge/difference.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/stats/summary.hpp"
 

@@ -6,7 +6,7 @@
 #include "tracker/app/both_commits.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/judge/confirm.hpp"
+#include "tracker/judge/difference.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/stats/bisection.hpp"

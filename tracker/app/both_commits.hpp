@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tracker/app/side_build.hpp"
-#include "tracker/judge/not_comparable.hpp"
+#include "tracker/judge/confirm.hpp"
 
 namespace tracker::app {
 

@@ -9,7 +9,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/chart_data.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/history/series_changes.hpp"
 #include "tracker/plot/chart_index.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/report/cells.hpp"

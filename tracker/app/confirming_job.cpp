@@ -6,7 +6,6 @@
 #include "tracker/app/compare.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/judge/confirm.hpp"
 #include "tracker/judge/policy_rules.hpp"
 
 namespace tracker::app {

@@ -4,7 +4,6 @@
 
 #include "tracker/app/recording.hpp"
 #include "tracker/base/process.hpp"
-#include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
 

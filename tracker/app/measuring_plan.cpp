@@ -5,7 +5,6 @@
 #include "tracker/app/both_commits.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/judge/confirm.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/invoke.hpp"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "tracker/app/recording.hpp"
-#include "tracker/measure/local_environment.hpp"
 #include "tracker/repo/worktree.hpp"
 
 namespace tracker::app {

@@ -210,7 +210,7 @@ std::optional<judge::SideRuns> StoredSide::take(const std::string& device) {
 
 std::optional<NotedSide> StoredSide::notes(const std::string& device) const {
   std::optional<NotedSide> side;
-  for (const auto& [key, run, why, remedy] : documents_) {
+  for (const auto& [key, run, unusable] : documents_) {
     if (key.device != device || !run || !run->same_program) continue;
     if (!side) side = NotedSide{run->device, {}};
     side->same_programs.push_back({run->id, *run->same_program});
