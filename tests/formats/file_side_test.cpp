@@ -1,5 +1,3 @@
-#include "tracker/formats/file_side.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include "tests/formats/whole_run.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/formats/baseline_document.hpp"
+#include "tracker/formats/file_format.hpp"
 
 namespace tracker::formats {
 namespace {
@@ -137,7 +136,7 @@ TEST_F(FileSideTest, EveryBinaryHasToAlternate) {
   FileSide a = read("a");
   FileSide b = read("b");
   EXPECT_TRUE(measured_in_turn(a, b));
-  put_in_one_job(a, b);
+  put_in_one_job(a.runs.front(), b.runs.front());
   EXPECT_EQ(a.runs.front().job, b.runs.front().job);
   EXPECT_NE(a.runs.front().id, b.runs.front().id);
   std::vector<int> rounds;

@@ -1,5 +1,5 @@
 // What tracker.toml accepts: floors, waivers, renames, the confidence; and how each can be wrong.
-#include "tracker/formats/policy_tables.hpp"
+#include "tracker/formats/config_file.hpp"
 
 #include <cmath>
 
@@ -8,7 +8,6 @@
 
 #include "tests/formats/support.hpp"
 #include "tests/support/golden.hpp"
-#include "tracker/formats/config_file.hpp"
 
 namespace tracker::formats {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "tracker/app/recording.hpp"
 #include "tracker/app/workspace.hpp"
-#include "tracker/formats/file_side.hpp"
+#include "tracker/formats/file_format.hpp"
 #include "tracker/judge/judge.hpp"
 
 namespace tracker::app {

@@ -16,7 +16,6 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/formats/file_side.hpp"
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/formats/stated_environment.hpp"
 

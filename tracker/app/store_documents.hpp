@@ -9,7 +9,7 @@
 #include <string>
 
 #include "tracker/app/workspace.hpp"
-#include "tracker/model/store_stats.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/store/copy.hpp"
 #include "tracker/store/store.hpp"
 

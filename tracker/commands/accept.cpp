@@ -11,7 +11,6 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/formats/first_config.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/judge/evidence.hpp"

@@ -10,7 +10,6 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/formats/first_config.hpp"
 #include "tracker/measure/detection.hpp"
 #include "tracker/repo/repository.hpp"
 

@@ -12,7 +12,7 @@
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/model/benchmark_name.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
 namespace tracker::formats {
@@ -214,48 +214,22 @@ void add_missing(Software& known, const Software& stated) {
   add(known.cublas, stated.cublas);
 }
 
-// A filter must not give a benchmark another one's name: what other files have beside it counts as well.
-void keep_names_apart(std::vector<BenchmarkFile>& files) {
-  SharedNames shared;
-  for (const auto& file : files)
-    for (const auto& benchmark : file.benchmarks) shared.add(benchmark);
-  if (shared.empty()) return;
-  for (auto& file : files) {
-    std::set<std::string> taken;
-    for (const auto& benchmark : file.benchmarks) taken.insert(benchmark.name);
-    for (auto& benchmark : file.benchmarks) {
-      std::string name = shared.name_of(benchmark);
-      if (!taken.insert(name).second) continue;
-      if (auto samples = file.invocation.samples.extract(benchmark.name)) {
-        samples.key() = name;
-        file.invocation.samples.insert(std::move(samples));
-      }
-      benchmark.name = std::move(name);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts) {
-  keep_names_apart(files);
+  // A filter must not give a benchmark another one's name: what other files have beside it counts as well.
+  SharedNames shared;
+  for (const auto& file : files)
+    for (const auto& benchmark : file.benchmarks) shared.add(benchmark);
+  for (auto& file : files) keep_names_apart(file.benchmarks, {&file.invocation, 1}, shared);
   std::vector<Run> runs;
   std::vector<Places> places;
   for (auto& file : files) {
     const std::string key = device_key(file.device.value());
-    auto run =
-        std::find_if(runs.begin(), runs.end(), [&](const Run& r) { return device_key(r.device) == key; });
+    auto run = std::ranges::find(runs, key, [](const Run& one) { return device_key(one.device); });
     if (run == runs.end()) {
-      run = runs.insert(runs.end(), Run{});
+      run = runs.insert(runs.end(), facts);
       places.emplace_back();
-      run->id = facts.id;
-      run->job = facts.job;
-      run->commit = facts.commit;
-      run->dirty = facts.dirty;
-      run->selection = facts.selection;
-      run->isolated = facts.isolated;
-      run->sentinel = facts.sentinel;
-      run->failures = facts.failures;
       run->device = *file.device;
       run->software = file.software;
       run->host = file.host;

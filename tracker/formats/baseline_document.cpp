@@ -16,7 +16,6 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/formats/run_fields.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::formats {
@@ -63,16 +62,15 @@ NoiseModel noise_from_json(const JsonFields& fields) {
   NoiseModel model;
   model.jobs = fields.required<int>("jobs");
   if (model.jobs < 0) fields.fail("jobs", "a number that is not negative");
-  for (const auto& [name, one] : fields.named_objects("benchmarks")) {
-    BenchmarkNoise noise;
+  fields.each_object("benchmarks", [&](std::string_view name, const JsonFields& one) {
+    BenchmarkNoise& noise = model.benchmarks[std::string(name)];
     noise.metric = one.required<std::string>("metric");
     for (const auto& part : kParts) {
       if (!one.has(part.name)) continue;
       const JsonFields variance = one.object(part.name);
       noise.*part.variance = {not_negative(variance, "variance"), not_negative(variance, "degrees")};
     }
-    model.benchmarks[name] = noise;
-  }
+  });
   return model;
 }
 
@@ -125,16 +123,17 @@ void require_medians_of_samples(const JsonFields& fields, const std::string& sou
                                 const std::vector<Run>& runs) {
   constexpr double kRounding = 1e-4;
   const auto middles = middles_of(runs);
-  const auto shown = fields.named_objects("medians");
-  for (const auto& [name, one] : shown) {
-    const auto real = middles.find(name);
+  std::size_t shown = 0;
+  fields.each_object("medians", [&](std::string_view name, const JsonFields& one) {
+    ++shown;
+    const auto real = middles.find(std::string(name));
     const auto time_ns = one.required<double>("time_ns");
     if (real == middles.end() || std::abs(time_ns - real->second.time_ns) > kRounding * real->second.time_ns)
       throw Error(ExitCode::kUsage,
                   source + ": the median of " + in_quotes(name) + " is not that of its samples",
                   "write the file with: tracker baseline promote");
-  }
-  if (shown.size() != middles.size())
+  });
+  if (shown != middles.size())
     throw Error(ExitCode::kUsage, source + ": the medians are not those of its benchmarks",
                 "write the file with: tracker baseline promote");
 }

@@ -11,7 +11,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker::formats {

@@ -15,6 +15,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/benchmark_rows.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/formats/run_document.hpp"
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/model/benchmark_name.hpp"
@@ -432,49 +433,21 @@ void put_prefix(BenchmarkFile& file, const std::string& prefix) {
 namespace {
 
 using nlohmann::ordered_json;
-namespace key = context_key;
 
-// What a binary states of itself are texts.
+// What a binary states of itself are texts, under the names of a record's fields (run_document.hpp) with
+// `prefix` before them.
 struct ContextWriter {
   ordered_json& context;
+  std::string prefix;
 
-  void operator()(const char* name, const std::optional<std::string>& value) const {
-    if (value) context[name] = *value;
-  }
-  template <typename Number>
-  void operator()(const char* name, const std::optional<Number>& value) const {
-    if (value) context[name] = ordered_json(*value).dump();
+  void operator()(const char* name, const std::string& value) const { context[prefix + name] = value; }
+  template <typename T>
+  void operator()(const char* name, const std::optional<T>& value) const {
+    if (!value) return;
+    const ordered_json fact = *value;
+    context[prefix + name] = fact.is_string() ? fact : ordered_json(fact.dump());
   }
 };
-
-void write_device(const Device& device, ordered_json& context) {
-  const ContextWriter write{context};
-  context[key::kDeviceKind] = device.kind == DeviceKind::kGpu ? "gpu" : "cpu";
-  context[key::kDeviceModel] = device.model;
-  write(key::kDeviceUuid, device.uuid);
-  write(key::kDeviceComputeCapability, device.compute_capability);
-  write(key::kDeviceMigProfile, device.mig_profile);
-  write(key::kDeviceMemoryBytes, device.memory_bytes);
-  write(key::kDeviceL2Bytes, device.l2_bytes);
-  write(key::kDeviceCoreCount, device.core_count);
-  write(key::kDeviceEcc, device.ecc);
-  write(key::kDevicePowerLimit, device.power_limit_w);
-  write(key::kDeviceMemoryClock, device.memory_clock_mhz);
-  write(key::kDeviceCoreClock, device.core_clock_mhz);
-  write(key::kDevicePeakBandwidth, device.peak_bytes_per_second);
-  write(key::kDevicePeakFlops, device.peak_flops);
-}
-
-void write_software(const Software& software, ordered_json& context) {
-  const ContextWriter write{context};
-  write(key::kSoftwareDriver, software.driver);
-  write(key::kSoftwareCudaDriver, software.cuda_driver);
-  write(key::kSoftwareCudaRuntime, software.cuda_runtime);
-  write(key::kSoftwareCublas, software.cublas);
-  write(key::kSoftwareCompiler, software.compiler);
-  write(key::kSoftwareFlags, software.flags);
-  write(key::kSoftwareBuildType, software.build_type);
-}
 
 ordered_json context_of(const Run& run, const Invocation& invocation) {
   ordered_json context = ordered_json::object();
@@ -484,12 +457,16 @@ ordered_json context_of(const Run& run, const Invocation& invocation) {
   if (run.host.cpu_count) context["num_cpus"] = *run.host.cpu_count;
   if (run.host.cpu_mhz) context["mhz_per_cpu"] = *run.host.cpu_mhz;
   if (run.host.cpu_scaling) context["cpu_scaling_enabled"] = *run.host.cpu_scaling;
-  if (run.host.caches) context[key::kHostCaches] = *run.host.caches;
+  if (run.host.caches) context[context_key::kHostCaches] = *run.host.caches;
   if (run.software.library) context["library_version"] = "v" + *run.software.library;
   context["load_avg"] = ordered_json::array();
   if (invocation.conditions.load_average) context["load_avg"].push_back(*invocation.conditions.load_average);
-  write_device(run.device, context);
-  write_software(run.software, context);
+  context[context_key::kDeviceKind] = run.device.kind == DeviceKind::kGpu ? "gpu" : "cpu";
+  device_fields(run.device, ContextWriter{context, "device."});
+  Software stated = run.software;
+  stated.library.reset();  // it stands above
+  stated.build.reset();    // of tracker itself
+  software_fields(stated, ContextWriter{context, "software."});
   return context;
 }
 

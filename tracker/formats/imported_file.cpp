@@ -1,4 +1,4 @@
-#include "tracker/formats/imported_file.hpp"
+// What other tools write: Criterion, hyperfine, nanobench and pytest-benchmark; and what their readers share.
 
 #include <algorithm>
 #include <cmath>

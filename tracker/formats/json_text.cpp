@@ -146,7 +146,7 @@ std::pair<std::string, std::string> cause_at(std::string_view text, std::size_t 
 }
 
 bool is_flat(const ordered_json& array) {
-  return std::all_of(array.begin(), array.end(), [](const auto& item) { return item.is_primitive(); });
+  return std::ranges::all_of(array, [](const auto& item) { return item.is_primitive(); });
 }
 
 std::string dump(const ordered_json& value) {
@@ -154,8 +154,8 @@ std::string dump(const ordered_json& value) {
 }
 
 void print_text(const std::string& text, std::string& out) {
-  const bool plain = std::all_of(text.begin(), text.end(),
-                                 [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+  const bool plain =
+      std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
   if (!plain)
     out += dump(text);
   else
@@ -231,14 +231,8 @@ using nlohmann::json;
 void refuse_schema(const std::string& name, const std::string& schema, const std::string& expected,
                    const std::string& newest) {
   const std::size_t number_at = newest.find('/') + 1;
-  int known = 0;
-  int number = 0;
-  const auto read = [&](const std::string& text, int& value) {
-    const auto [end, failure] = std::from_chars(text.data() + number_at, text.data() + text.size(), value);
-    return failure == std::errc{} && end == text.data() + text.size();
-  };
-  if (schema.starts_with(newest.substr(0, number_at)) && read(newest, known) && read(schema, number) &&
-      number > known)
+  const auto number_of = [&](std::string_view text) { return parse_number<int>(text.substr(number_at)); };
+  if (schema.starts_with(newest.substr(0, number_at)) && number_of(schema) > number_of(newest))
     throw NewerDocument(ExitCode::kUsage, name + " is of a newer tracker: its schema is " + in_quotes(schema),
                         "to read it: update tracker");
   throw Error(ExitCode::kUsage, name + ": schema " + in_quotes(schema) + " is not '" + expected + "'");
@@ -287,12 +281,11 @@ bool is_digit(char c) {
 
 // Those that the library writes as whole numbers.
 bool is_whole_field(std::string_view key) {
-  constexpr std::array<std::string_view, 12> kFields{
-      "iterations", "repetitions",  "repetition_index",
-      "threads",    "family_index", "per_family_instance_index",
-      "num_cpus",   "mhz_per_cpu",  "level",
-      "size",       "num_sharing",  "json_schema_version"};
-  return std::find(kFields.begin(), kFields.end(), key) != kFields.end();
+  constexpr std::string_view kFields[] = {"iterations", "repetitions",  "repetition_index",
+                                          "threads",    "family_index", "per_family_instance_index",
+                                          "num_cpus",   "mhz_per_cpu",  "level",
+                                          "size",       "num_sharing",  "json_schema_version"};
+  return std::ranges::count(kFields, key) > 0;
 }
 
 // As many as a well-formed character has at this place; 0 where none begins.

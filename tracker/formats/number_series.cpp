@@ -1,7 +1,6 @@
 #include "tracker/formats/number_series.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -68,10 +67,8 @@ std::optional<double> number(std::string_view text) {
     text.remove_suffix(1);
   if (text.empty() || text == "NaN" || text == "nan" || text == "NA") return kNoValue;
   if (text.front() == '+') text.remove_prefix(1);
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
-  return value;
+  const auto value = parse_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::string without_quotes(std::string text) {
@@ -120,9 +117,7 @@ std::size_t column_named(const Sheet& sheet, const std::string& source, const st
   for (std::size_t c = 0; c < sheet.header.size(); ++c)
     if (sheet.header[c] == column) return c;
   const std::size_t count = sheet.rows.empty() ? sheet.header.size() : sheet.rows.front().size();
-  std::size_t place = 0;
-  const auto [end, failure] = std::from_chars(column.data(), column.data() + column.size(), place);
-  if (failure == std::errc() && end == column.data() + column.size() && place >= 1 && place <= count)
+  if (const auto place = parse_number<std::size_t>(column).value_or(0); place >= 1 && place <= count)
     return place - 1;
   throw refused(source, "has no column " + in_quotes(column),
                 sheet.header.empty() ? "columns are numbered from 1 to " + std::to_string(count)

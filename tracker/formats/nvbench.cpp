@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -10,7 +9,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/formats/imported_file.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/model/benchmark_name.hpp"
@@ -70,12 +68,8 @@ class Summaries {
 
   std::optional<double> number(const char* tag, const char* name = "value") const {
     const std::string* found = text(tag, name);
-    if (found == nullptr) return {};
-    double value = 0;
-    const auto end = found->data() + found->size();
-    const auto [stop, failure] = std::from_chars(found->data(), end, value);
-    if (failure != std::errc{} || stop != end || !std::isfinite(value)) return {};
-    return value;
+    const auto value = found == nullptr ? std::nullopt : parse_number<double>(*found);
+    return value && std::isfinite(*value) ? value : std::nullopt;
   }
 
  private:
@@ -227,11 +221,9 @@ class NvbenchReader {
     std::vector<std::string> arguments;
     meta("argv", arguments);
     // -b and -a choose among benchmarks and the values of their axes.
-    constexpr std::array<std::string_view, 4> kChoosing{"-b", "--benchmark", "-a", "--axis"};
-    imported_.file().selected =
-        std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
-          return std::find(kChoosing.begin(), kChoosing.end(), argument) != kChoosing.end();
-        });
+    constexpr std::string_view kChoosing[] = {"-b", "--benchmark", "-a", "--axis"};
+    imported_.file().selected = std::ranges::any_of(
+        arguments, [&](const std::string& argument) { return std::ranges::count(kChoosing, argument) > 0; });
     method_ = method_arguments(arguments);
     if (!arguments.empty())
       imported_.file().invocation.binary = fs::path(arguments.front()).filename().string();

@@ -3,7 +3,6 @@
 // docs/formats.md#rows-of-any-program
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -13,7 +12,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/formats/imported_file.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/strict_document.hpp"
 
@@ -252,10 +250,7 @@ bool is_csv_head(std::string_view line) {
 }
 
 std::optional<double> number_of(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data() + (text.starts_with('+') ? 1 : 0), end, value);
-  return text.empty() || read.ec != std::errc{} || read.ptr != end ? std::nullopt : std::optional(value);
+  return parse_number<double>(std::string_view(text).substr(text.starts_with('+') ? 1 : 0));
 }
 
 double number_in(const std::string& text, const std::string& at) {

@@ -10,7 +10,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/run_fields.hpp"
 
 namespace tracker::formats {
 
@@ -304,11 +303,13 @@ Run read_fields(const Fields& fields, const std::string& source) {
   run.device = device_in(fields.object("device"));
   if (fields.has("software")) run.software = software_in(fields.object("software"));
   if (fields.has("binary_software"))
-    for (const auto& [binary, software] : fields.named_objects("binary_software"))
-      run.binary_software[binary] = software_in(software);
+    fields.each_object("binary_software", [&](std::string_view binary, const Fields& software) {
+      run.binary_software[std::string(binary)] = software_in(software);
+    });
   if (fields.has("programs"))
-    for (const auto& [binary, program] : fields.named_objects("programs"))
-      program_fields(run.programs[binary], program);
+    fields.each_object("programs", [&](std::string_view binary, const Fields& program) {
+      program_fields(run.programs[std::string(binary)], program);
+    });
   if (fields.has("host")) host_fields(run.host, fields.object("host"));
   for (const auto& benchmark : fields.objects("benchmarks"))
     run.benchmarks.push_back(read_benchmark(benchmark));

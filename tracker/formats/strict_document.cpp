@@ -9,7 +9,6 @@
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/formats/run_fields.hpp"
 
 namespace tracker::formats {
 namespace {
@@ -193,7 +192,7 @@ class ForbiddenParts {
   ForbiddenParts(std::string place, std::vector<std::string>& left_out)
       : place_(std::move(place)), left_out_(left_out) {}
 
-  // What a visit of a record's fields calls (run_fields.hpp).
+  // What a visit of a record's fields calls (run_document.hpp).
   template <typename T>
   void operator()(const char* key, T& value) {
     mend(key, value);

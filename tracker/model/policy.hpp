@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/metric.hpp"
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
@@ -274,7 +274,10 @@ std::string renamed(const std::string& name, const std::vector<Rename>& renames)
 // Takes the run's benchmarks to their new names. One whose new name the run has already keeps its own.
 void rename_benchmarks(Run& run, const std::vector<Rename>& renames);
 
-// Takes benchmarks to the names that they have beside those of other runs (SharedNames).
+// Takes benchmarks to the names that they have beside those of other runs (SharedNames). Of a run's own
+// parts: whether any has another name now.
+bool keep_names_apart(std::vector<Benchmark>& benchmarks, std::span<Invocation> invocations,
+                      const SharedNames& shared);
 void keep_names_apart(Run& run, const SharedNames& shared);
 void keep_names_apart(NoiseHistory& history, const SharedNames& shared);
 

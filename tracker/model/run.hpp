@@ -1,8 +1,10 @@
-// A run: what one job recorded for one commit on one device. Plain data.
+// A run: what one job recorded for one commit on one device; what noise is learned from and what a store
+// holds, which are many runs. Plain data.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -318,8 +320,6 @@ std::vector<std::string> boards_of(const Run& run);
 
 // Null where there is none of that name. Looks through all where the run has no index.
 const Benchmark* find_benchmark(const Run& run, const std::string& name);
-// Null as well where it failed.
-const Benchmark* find_measured(const Run& run, const std::string& name);
 
 // What a profiler's hardware counters said of a commit's benchmarks. Plain data; no time in it is a sample.
 
@@ -359,5 +359,116 @@ std::string short_id(const std::string& commit);
 std::string lasting_id(const std::string& commit);
 // "1a2b3c4 Subject", printable.
 std::string describe(const Commit& commit);
+
+// What noise is learned from: a device's runs.
+
+// The times of one benchmark in several runs. Of a history whose runs have all benchmarks alike, that is much
+// less than a Benchmark and its Samples in each run.
+struct BenchmarkTimes {
+  struct InRun {
+    std::uint32_t run = 0;    // its place in NoiseHistory::runs; larger than that of the one before
+    std::uint32_t shape = 0;  // a place in `shapes`
+    std::uint32_t first = 0;  // of its times: kept_times() for each invocation of the shape, in turn
+  };
+
+  Benchmark benchmark;  // the same in all of these runs
+  std::vector<InRun> in_runs;
+  std::vector<std::vector<SampledInvocation>> shapes;
+  std::vector<double> real_time_ns;
+  std::vector<double> cpu_time_ns;
+};
+
+struct NoiseHistory {
+  NoiseHistory() = default;
+  NoiseHistory(std::vector<Run> all) : runs(std::move(all)) {}  // NOLINT(google-explicit-constructor)
+
+  std::vector<Run> runs;
+  std::vector<BenchmarkTimes> times;  // of the benchmarks that the runs do not have themselves
+  int jobs_not_read = 0;              // that lie between both sides, and are older than these runs
+};
+
+// Those of its runs that fit, in their order.
+NoiseHistory keep_runs(NoiseHistory history, const std::function<bool(const Run& run)>& fits);
+
+// Those of the machine that measured this run, where machines that are apart go by its device's name: what
+// machines differ by is no noise of one. Nothing where no run is of another. Of a GPU's runs the processor
+// beside it tells nothing.
+std::optional<NoiseHistory> of_one_machine(const NoiseHistory& history, const Run& run);
+
+// What earlier runs showed of the noise of each benchmark on a device. Plain data: learned by judge/ from
+// runs, kept with a baseline, and used by judge/ where a comparison's own data is short.
+
+// A variance of logarithms, with the degrees of freedom that stand behind it; degrees 0: not known.
+struct NoiseVariance {
+  double value = 0;
+  double degrees = 0;
+};
+
+struct BenchmarkNoise {
+  NoiseVariance invocation;   // of one invocation around its job's mean
+  NoiseVariance successive;   // of the difference of two invocations that follow one another in a job
+  NoiseVariance same_board;   // of one job's offset, on the same board on another day
+  NoiseVariance other_board;  // likewise, on another board of the model
+  std::string metric;         // whose noise it is
+};
+
+struct NoiseModel {
+  std::map<std::string, BenchmarkNoise> benchmarks;  // by name
+  int jobs = 0;                                      // that it was learned from
+};
+
+// What a store holds.
+
+struct DeviceStats {
+  std::string device;  // its key
+  std::size_t runs = 0;
+  std::size_t commits = 0;  // with runs
+  std::string newest;       // run: "2026-11-20T12:49:01Z"; its id where that states no time
+};
+
+// Of all documents, dropped ones as well.
+struct DocumentSizes {
+  std::size_t runs = 0;
+  std::size_t others = 0;
+  std::uint64_t run_bytes = 0;  // as text
+  std::uint64_t other_bytes = 0;
+  std::size_t not_here = 0;                   // left out by a partial clone; not counted above
+  std::optional<std::uint64_t> packed_bytes;  // their bodies in a database
+};
+
+// What git keeps for a whole repository: code and store.
+struct GitDisk {
+  std::size_t loose_objects = 0;
+  std::size_t packed_objects = 0;
+  std::size_t packs = 0;
+  std::uint64_t loose_bytes = 0;
+  std::uint64_t packed_bytes = 0;
+};
+
+// The samples of some runs without all that is stored around them: eight bytes a number.
+struct SampledRuns {
+  std::size_t runs = 0;
+  std::size_t samples = 0;
+  std::uint64_t text_bytes = 0;  // of these runs' documents
+  std::uint64_t number_bytes = 0;
+  std::uint64_t compressed_bytes = 0;  // of the numbers, by zlib, each run by itself
+};
+
+// What readers see, unless something else is said: what was dropped is counted apart.
+struct StoreStats {
+  std::string store;  // in words
+  std::size_t runs = 0;
+  std::size_t profiles = 0;
+  std::size_t tombstones = 0;
+  std::size_t others = 0;            // files that are not of tracker
+  std::size_t commits = 0;           // with runs
+  std::string oldest;                // run, as DeviceStats::newest; empty where there is none
+  std::string newest;                // likewise
+  std::vector<DeviceStats> devices;  // in the order of their keys
+  DocumentSizes documents;
+  SampledRuns sampled;
+  std::optional<GitDisk> git;                  // none for a database
+  std::optional<std::uint64_t> summary_bytes;  // the file that histories are read from; none: not made yet
+};
 
 }  // namespace tracker

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "tracker/model/store_stats.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker::report {
 

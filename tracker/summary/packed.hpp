@@ -59,7 +59,7 @@ inline std::string_view unsealed(std::string_view bytes, std::uint64_t place) {
   return bytes;
 }
 
-// Visits fields by their names, as formats/run_fields.hpp lists them; names are not kept.
+// Visits fields by their names, as formats/run_document.hpp lists them; names are not kept.
 class Packer {
  public:
   // A whole number: seven bits a byte, the lowest first, so that small numbers take one byte.

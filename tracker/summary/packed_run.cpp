@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-#include "tracker/formats/run_fields.hpp"
+#include "tracker/formats/run_document.hpp"
 #include "tracker/summary/packed.hpp"
 
 namespace tracker::summary {
