@@ -13,7 +13,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/model/policy.hpp"
-#include "tracker/protocol/context_keys.hpp"
 
 namespace tracker::formats {
 namespace {
@@ -83,23 +82,13 @@ std::optional<double> work_behind_rate(const SamplesOf& all, const Benchmark& be
   return work;
 }
 
-struct Work {
-  const char* counter;  // stated per iteration
-  const char* rate;     // stated per second
-  std::optional<double> Benchmark::*kept;
-};
-
 void keep_once(const SamplesOf& all, Benchmark& benchmark) {
-  static const std::vector<Work> works{
-      {counter_name::kBytesPerIteration, "bytes_per_second", &Benchmark::bytes_per_iteration},
-      {counter_name::kFlopsPerIteration, "flops", &Benchmark::flops_per_iteration},
-      {"items_per_iteration", "items_per_second", &Benchmark::items_per_iteration}};
-  for (const auto& work : works) {
-    auto& kept = benchmark.*work.kept;
-    kept = above_zero(common_value(counter_values(all, work.counter), 0));
-    if (kept) drop_counter(all, work.counter);
-    if (!kept) kept = work_behind_rate(all, benchmark, work.rate);
-    if (kept) drop_counter(all, work.rate);
+  for (const auto& [per_iteration, per_second, member] : kStatedWorks) {
+    auto& kept = benchmark.*member;
+    kept = above_zero(common_value(counter_values(all, per_iteration), 0));
+    if (kept) drop_counter(all, per_iteration);
+    if (!kept) kept = work_behind_rate(all, benchmark, per_second);
+    if (kept) drop_counter(all, per_second);
   }
   for (const auto& name : counter_names(all)) {
     const auto value = common_value(counter_values(all, name), 0);
@@ -183,7 +172,7 @@ void settle_boards(Run& run) {
   const auto is_of_device = [&](const Invocation& one) {
     return one.board.empty() || one.board == run.device.uuid;
   };
-  if (std::all_of(run.invocations.begin(), run.invocations.end(), is_of_device)) {
+  if (std::ranges::all_of(run.invocations, is_of_device)) {
     for (auto& invocation : run.invocations) invocation.board.clear();
   } else {
     run.device.uuid.reset();
@@ -205,13 +194,9 @@ void settle_times(Run& run) {
 
 // What the first binary does not state, and another one does: not all of them use cuBLAS.
 void add_missing(Software& known, const Software& stated) {
-  const auto add = [](auto& to, const auto& from) {
-    if (!to) to = from;
-  };
-  add(known.driver, stated.driver);
-  add(known.cuda_driver, stated.cuda_driver);
-  add(known.cuda_runtime, stated.cuda_runtime);
-  add(known.cublas, stated.cublas);
+  for (const auto fact :
+       {&Software::driver, &Software::cuda_driver, &Software::cuda_runtime, &Software::cublas})
+    if (!(known.*fact)) known.*fact = stated.*fact;
 }
 
 }  // namespace

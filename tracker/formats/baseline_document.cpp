@@ -94,7 +94,7 @@ std::map<std::string, Middle> middles_of(const std::vector<Run>& runs) {
       }
   std::map<std::string, Middle> middles;
   for (const auto& [name, of_invocations] : times) {
-    const auto [low, high] = std::minmax_element(of_invocations.begin(), of_invocations.end());
+    const auto [low, high] = std::ranges::minmax_element(of_invocations);
     const double time_ns = stats::median(of_invocations);
     if (!std::isfinite(time_ns)) continue;
     middles[name] = {time_ns, time_ns > 0 ? (*high - *low) / time_ns : 0, of_invocations.size()};
@@ -138,53 +138,6 @@ void require_medians_of_samples(const JsonFields& fields, const std::string& sou
                 "write the file with: tracker baseline promote");
 }
 
-}  // namespace
-
-std::string write_baseline(const Baseline& baseline) {
-  ordered_json runs = ordered_json::array();
-  for (const auto& run : baseline.runs) runs.push_back(run_to_json(run));
-  ordered_json document{{"schema", kSchema},
-                        {"device", baseline.device},
-                        {"commit", baseline.commit},
-                        {"promoted_at", baseline.promoted_at},
-                        {"medians", medians_to_json(middles_of(baseline.runs))},
-                        {"runs", std::move(runs)}};
-  if (baseline.noise) document["noise"] = noise_to_json(*baseline.noise);
-  return print_json(document, kTables);
-}
-
-Baseline read_baseline(std::string_view text, const std::string& source) {
-  const auto document = parse_json(text, source);
-  const std::string name = in_quotes(source);
-  const JsonFields fields(document, name);
-  std::string schema;
-  if (document.contains("schema")) schema = fields.required<std::string>("schema");
-  if (schema != kSchema)
-    throw Error(ExitCode::kUsage, name + ": not a baseline of schema '" + kSchema + "'",
-                "write it with: tracker baseline promote");
-  Baseline baseline;
-  baseline.device = fields.required<std::string>("device");
-  baseline.commit = fields.required<std::string>("commit");
-  fields("promoted_at", baseline.promoted_at);
-  const auto runs = document.find("runs");
-  if (runs == document.end() || !runs->is_array()) fields.fail("runs", "a list of runs");
-  for (const auto& run : *runs) baseline.runs.push_back(run_from_json(run, source));
-  if (baseline.runs.empty()) throw Error(ExitCode::kUsage, name + ": a baseline without runs");
-  for (const auto& run : baseline.runs)
-    if (device_key(run.device) != baseline.device)
-      throw Error(ExitCode::kUsage,
-                  name + ": run '" + run.id + "' was measured on '" + device_key(run.device) + "', not on " +
-                      in_quotes(baseline.device),
-                  "a baseline is of one device: write it with: tracker baseline promote");
-  if (fields.has("medians")) require_medians_of_samples(fields, name, baseline.runs);  // older ones have none
-  if (fields.has("noise")) baseline.noise = noise_from_json(fields.object("noise"));
-  return baseline;
-}
-
-namespace {
-
-using nlohmann::ordered_json;
-
 constexpr const char* kProfileSchema = "tracker.profile/1";
 
 // Each record's fields stand once; reading and writing both walk them.
@@ -216,6 +169,47 @@ ProfiledBenchmark read_profiled_benchmark(const JsonFields& fields) {
 
 }  // namespace
 
+std::string write_baseline(const Baseline& baseline) {
+  ordered_json runs = ordered_json::array();
+  for (const auto& run : baseline.runs) runs.push_back(run_to_json(run));
+  ordered_json document{{"schema", kSchema},
+                        {"device", baseline.device},
+                        {"commit", baseline.commit},
+                        {"promoted_at", baseline.promoted_at},
+                        {"medians", medians_to_json(middles_of(baseline.runs))},
+                        {"runs", std::move(runs)}};
+  if (baseline.noise) document["noise"] = noise_to_json(*baseline.noise);
+  return print_json(document, kTables);
+}
+
+Baseline read_baseline(std::string_view text, const std::string& source) {
+  const auto document = parse_json(text, source);
+  const std::string name = in_quotes(source);
+  const JsonFields fields(document, name);
+  std::string schema;
+  fields("schema", schema);
+  if (schema != kSchema)
+    throw Error(ExitCode::kUsage, name + ": not a baseline of schema '" + kSchema + "'",
+                "write it with: tracker baseline promote");
+  Baseline baseline;
+  baseline.device = fields.required<std::string>("device");
+  baseline.commit = fields.required<std::string>("commit");
+  fields("promoted_at", baseline.promoted_at);
+  const auto runs = document.find("runs");
+  if (runs == document.end() || !runs->is_array()) fields.fail("runs", "a list of runs");
+  for (const auto& run : *runs) baseline.runs.push_back(run_from_json(run, source));
+  if (baseline.runs.empty()) throw Error(ExitCode::kUsage, name + ": a baseline without runs");
+  for (const auto& run : baseline.runs)
+    if (device_key(run.device) != baseline.device)
+      throw Error(ExitCode::kUsage,
+                  name + ": run '" + run.id + "' was measured on '" + device_key(run.device) + "', not on " +
+                      in_quotes(baseline.device),
+                  "a baseline is of one device: write it with: tracker baseline promote");
+  if (fields.has("medians")) require_medians_of_samples(fields, name, baseline.runs);  // older ones have none
+  if (fields.has("noise")) baseline.noise = noise_from_json(fields.object("noise"));
+  return baseline;
+}
+
 ordered_json profile_to_json(const Profile& profile) {
   ordered_json document{{"schema", kProfileSchema}};
   profile_fields(profile, JsonWriter{document});
@@ -239,7 +233,7 @@ Profile profile_from_json(const nlohmann::json& document, const std::string& sou
   if (profile.commit.empty() || !is_recorded_commit(profile.commit))
     fields.fail("commit", "40 hexadecimal digits");
   profile.device = read_device(fields.object("device"));
-  if (fields.has("software")) profile.software = read_software(fields.object("software"));
+  if (fields.has("software")) software_fields(profile.software, fields.object("software"));
   std::set<std::string> names;
   for (const auto& benchmark : fields.objects("benchmarks")) {
     profile.benchmarks.push_back(read_profiled_benchmark(benchmark));
@@ -257,7 +251,6 @@ Profile read_profile(std::string_view text, const std::string& source) {
 namespace {
 
 using nlohmann::json;
-using nlohmann::ordered_json;
 
 constexpr const char* kHistorySchema = "tracker.history/1";
 constexpr std::string_view kBase64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -163,7 +163,7 @@ void read_store(const Section& top, const toml::node& node, Config& config) {
 bool is_in_repository(const std::string& directory) {
   const auto path = std::filesystem::path(directory).lexically_normal();
   const bool has_control =
-      std::any_of(directory.begin(), directory.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+      std::ranges::any_of(directory, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
   return !path.is_absolute() && *path.begin() != ".." && !has_control;
 }
 
@@ -325,8 +325,8 @@ std::string build_text(const FirstConfig& config) {
 // Processes differ by themselves, which repetitions in one of them do not show: docs/measuring.md, "Any
 // binary". What repeats as it likes takes as long in each of its executions.
 std::string counts_text(const FirstConfig& config) {
-  const bool repeats_as_told = std::all_of(config.binaries.begin(), config.binaries.end(),
-                                           [](const auto& binary) { return binary.is_google_bench; });
+  const bool repeats_as_told =
+      std::ranges::all_of(config.binaries, [](const auto& binary) { return binary.is_google_bench; });
   if (!repeats_as_told)
     return "invocations = 5  # executions of each binary; ten of each side find changes of half the size\n"
            "repetitions = 3  # of each benchmark in an execution\n";
@@ -339,8 +339,8 @@ std::string metric_text(const FirstConfig& config) {
   const auto needs_gpu = [](const auto& binary) { return binary.needs_gpu; };
   const auto has_cpu_time = [](const auto& binary) { return binary.needs_gpu && binary.has_cpu_time; };
   const auto& binaries = config.binaries;
-  if (std::none_of(binaries.begin(), binaries.end(), has_cpu_time)) return "";
-  const bool all = std::all_of(binaries.begin(), binaries.end(), needs_gpu);
+  if (std::ranges::none_of(binaries, has_cpu_time)) return "";
+  const bool all = std::ranges::all_of(binaries, needs_gpu);
   return std::string(all ? "" : "# ") +
          "metric = \"real_time\"  # they state CPU time, which need not show what the GPU does\n";
 }
@@ -364,9 +364,8 @@ std::string folders_that_tell(const FirstConfig::Binary& binary,
   std::string folders;
   for (std::size_t count = 1;; ++count) {
     const std::string more = folders_above(binary, count);
-    const bool is_known = std::any_of(others.begin(), others.end(), [&](const auto* other) {
-      return folders_above(*other, count) == more;
-    });
+    const bool is_known =
+        std::ranges::any_of(others, [&](const auto* other) { return folders_above(*other, count) == more; });
     if (!is_known || more == folders) return more;
     folders = more;
   }
@@ -374,8 +373,7 @@ std::string folders_that_tell(const FirstConfig::Binary& binary,
 
 bool share_a_benchmark(const FirstConfig::Binary& a, const FirstConfig::Binary& b) {
   const std::set<std::string_view> names(a.names.begin(), a.names.end());
-  return std::any_of(b.names.begin(), b.names.end(),
-                     [&](const auto& name) { return names.count(name) != 0; });
+  return std::ranges::any_of(b.names, [&](const auto& name) { return names.count(name) != 0; });
 }
 
 // What goes before the names of a binary's benchmarks: nothing, where all its names are its own.

@@ -1,7 +1,6 @@
 #include "tracker/formats/file_format.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -97,9 +96,7 @@ const FileFormat& format_of(std::string_view text) {
   const auto keys = top_keys(text);
   for (const auto& format : formats)
     if (format.is_one == nullptr && has_mark(format, text) &&
-        std::all_of(format.keys.begin(), format.keys.end(), [&](std::string_view key) {
-          return std::find(keys.begin(), keys.end(), key) != keys.end();
-        }))
+        std::ranges::all_of(format.keys, [&](auto key) { return std::ranges::count(keys, key) > 0; }))
       return format;
   return formats.front();
 }
@@ -156,8 +153,8 @@ MeasuredFile read_measured_file(const fs::path& path, std::uint32_t* content_has
 }
 
 bool is_result_file(const fs::path& path) {
-  constexpr std::array<std::string_view, 4> kEndings{".json", ".csv", ".ndjson", ".jsonl"};
-  return std::ranges::find(kEndings, path.extension().string()) != kEndings.end();
+  constexpr std::string_view kEndings[] = {".json", ".csv", ".ndjson", ".jsonl"};
+  return std::ranges::count(kEndings, path.extension().string()) > 0;
 }
 
 std::vector<fs::path> measured_files_at(const fs::path& path) {
@@ -186,9 +183,7 @@ std::vector<fs::path> measured_files_at(const fs::path& path) {
                     ? "folders in it are not looked into: name one of them"
                     : "fill it with --benchmark_out=FILE.json --benchmark_out_format=json, one file an "
                       "execution");
-  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
-    return natural_less(a.filename().string(), b.filename().string());
-  });
+  std::ranges::sort(files, natural_less, [](const fs::path& file) { return file.filename().string(); });
   return files;
 }
 
@@ -245,24 +240,17 @@ void add_source(FileSide& side, const Invocation& invocation, const std::string&
 }
 
 void refuse_mixed_devices(const std::vector<MeasuredFile>& files) {
-  const std::string* first = nullptr;
-  std::string first_key;
-  const auto check = [&](const Device& device, const std::string& source) {
-    const std::string key = device_key(device);
-    if (first == nullptr) {
-      first = &source;
-      first_key = key;
-    } else if (key != first_key) {
-      throw Error(ExitCode::kUsage,
-                  "the files are of different devices: " + in_quotes(*first) + " of " + first_key + ", " +
-                      in_quotes(source) + " of " + key,
-                  "put each device's files into a folder of their own");
-    }
-  };
+  std::vector<std::pair<std::string, std::string>> places;  // each device's key, and its file
   for (const auto& file : files) {
-    for (const auto& invocation : file.invocations) check(*invocation.device, file.source);
-    for (const auto& run : file.runs) check(run.device, file.source);
+    for (const auto& one : file.invocations) places.emplace_back(device_key(*one.device), file.source);
+    for (const auto& run : file.runs) places.emplace_back(device_key(run.device), file.source);
   }
+  for (const auto& [key, source] : places)
+    if (key != places.front().first)
+      throw Error(ExitCode::kUsage,
+                  "the files are of different devices: " + in_quotes(places.front().second) + " of " +
+                      places.front().first + ", " + in_quotes(source) + " of " + key,
+                  "put each device's files into a folder of their own");
 }
 
 // "22 files from 2026-11-20", "3 files from 2026-11-20 to 2026-11-24"

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <simdjson.h>
+
 namespace tracker::formats {
 namespace {
 
@@ -196,7 +198,7 @@ struct Printer {
       if (object) {
         print_text(item.key(), out);
         out += ": ";
-        opens_table = std::find(tables.begin(), tables.end(), item.key()) != tables.end();
+        opens_table = std::ranges::find(tables, item.key()) != tables.end();
       }
       print(*item, depth + 1, opens_table, in_row || in_table);
       first = false;
@@ -290,19 +292,10 @@ bool is_whole_field(std::string_view key) {
 
 // As many as a well-formed character has at this place; 0 where none begins.
 std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(0);
-  const std::size_t size = first < 0x80                     ? 1
-                           : first >= 0xF0 && first <= 0xF4 ? 4
-                           : first >= 0xE0                  ? 3
-                           : first >= 0xC2                  ? 2
-                                                            : 0;
-  if (size == 0 || first > 0xF4) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool no_character = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
-  return overlong || no_character ? 0 : size;
+  if (static_cast<unsigned char>(text.front()) < 0x80) return 1;
+  for (std::size_t bytes = 2; bytes <= std::min<std::size_t>(text.size(), 4); ++bytes)
+    if (simdjson::validate_utf8(text.data(), bytes)) return bytes;
+  return 0;
 }
 
 // The separator of thousands that stands here; empty where none does.
@@ -331,7 +324,7 @@ std::optional<Grouped> grouped_number(std::string_view text, bool is_whole) {
   int groups = 0;
   while (text.substr(at).starts_with(separator)) {
     const std::string_view group = text.substr(std::min(at + separator.size(), text.size()), kGroup);
-    if (group.size() < kGroup || !std::all_of(group.begin(), group.end(), is_digit)) break;
+    if (group.size() < kGroup || !std::ranges::all_of(group, is_digit)) break;
     number.digits += group;
     at += separator.size() + kGroup;
     ++groups;

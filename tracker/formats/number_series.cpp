@@ -105,7 +105,7 @@ Sheet read_sheet(std::string_view text, const std::string& source) {
   }
   if (sheet.rows.empty()) throw refused(source, "has no values", "give one value a line");
   const auto& top = sheet.rows.front();
-  if (std::none_of(top.begin(), top.end(), [](const auto& cell) { return number(cell).has_value(); })) {
+  if (std::ranges::none_of(top, [](const auto& cell) { return number(cell).has_value(); })) {
     for (const auto& cell : top) sheet.header.push_back(without_quotes(cell));
     sheet.rows.erase(sheet.rows.begin());
     sheet.lines.erase(sheet.lines.begin());
@@ -156,18 +156,6 @@ std::vector<NumberSeries> from_csv(std::string_view text, const std::string& sou
   return all;
 }
 
-}  // namespace
-
-std::vector<NumberSeries> read_number_series(std::string_view text, const std::string& source,
-                                             const std::string& column) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && (text[first] == '[' || text[first] == '{'))
-    return from_json(text, source);
-  return from_csv(text, source, column);
-}
-
-namespace {
-
 using Json = nlohmann::ordered_json;
 
 Json estimate_json(const stats::Estimate& estimate) {
@@ -204,6 +192,14 @@ Json series_json(const FoundChanges& found) {
 }
 
 }  // namespace
+
+std::vector<NumberSeries> read_number_series(std::string_view text, const std::string& source,
+                                             const std::string& column) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && (text[first] == '[' || text[first] == '{'))
+    return from_json(text, source);
+  return from_csv(text, source, column);
+}
 
 std::string print_change_points(const std::string& detector, const std::vector<FoundChanges>& found) {
   Json document{{"detector", detector}, {"series", Json::array()}};

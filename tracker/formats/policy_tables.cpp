@@ -36,7 +36,7 @@ Section& Section::positive(const std::string& name, double& to) {
 void Section::read(const toml::table& table) const {
   for (const auto& [key, value] : table) {
     const std::string name(key.str());
-    const auto row = std::find(names_.begin(), names_.end(), name);
+    const auto row = std::ranges::find(names_, name);
     if (row == names_.end()) {
       const auto meant = nearest(name, names_);
       fail(key.source(), "unknown key " + in_quotes(name) + " in " + name_,
@@ -89,7 +89,7 @@ double Section::share(const toml::node& node) const {
 }
 
 std::size_t Section::place_among(const std::vector<std::string>& words, const toml::node& node) const {
-  const auto word = std::find(words.begin(), words.end(), node.value_exact<std::string>().value_or(""));
+  const auto word = std::ranges::find(words, node.value_exact<std::string>().value_or(""));
   if (word == words.end()) fail_expected(node, "one of \"" + join(words, "\", \"") + "\"");
   return static_cast<std::size_t>(word - words.begin());
 }
@@ -223,8 +223,7 @@ std::string read_expiry(const Section& section, const toml::node& node) {
 std::string read_source(const Section& section, const toml::node& node) {
   const std::string path = section.text(node, "a file of the repository, such as \"kernels/{2}.cu\"");
   const auto segments = split(path, '/');
-  const bool leads_out =
-      path.starts_with("/") || std::find(segments.begin(), segments.end(), "..") != segments.end();
+  const bool leads_out = path.starts_with("/") || std::ranges::find(segments, "..") != segments.end();
   if (leads_out)
     section.fail(node.source(), "a source is a path from the root of the repository",
                  "leave '/' and '..' out");
@@ -257,6 +256,44 @@ void read_drift_references(const Section& section, const toml::node& node, Drift
       section.fail(node.source(), in_quotes(name) + " is no reference: expected " + expected);
     }
   }
+}
+
+struct FloorUnit {
+  std::string_view name;
+  bool is_rate;  // rates come in thousands and more, times in thousandths and less: "Ms" is a slip
+};
+constexpr FloorUnit kUnits[] = {{"B/s", true}, {"FLOP/s", true}, {"1/s", true}, {"s", false}};
+
+struct Prefix {
+  std::string_view text;
+  double factor;
+};
+constexpr Prefix kPrefixes[] = {{"", 1},          {"k", 1e3},  {"M", 1e6},  {"G", 1e9},
+                                {"T", 1e12},      {"P", 1e15}, {"m", 1e-3}, {"\u00b5", 1e-6},
+                                {"\u03bc", 1e-6}, {"u", 1e-6}, {"n", 1e-9}};
+
+std::optional<Floor> quantity(double number, std::string_view written_unit) {
+  Floor floor;
+  floor.limit = number;
+  if (written_unit.empty()) return floor;
+  for (const auto& unit : kUnits)
+    for (const auto& prefix : kPrefixes) {
+      const bool used = prefix.factor == 1 || (prefix.factor > 1) == unit.is_rate;
+      if (!used || written_unit != std::string(prefix.text) + std::string(unit.name)) continue;
+      floor.limit = number * prefix.factor;
+      floor.unit = unit.name;
+      return floor;
+    }
+  return {};
+}
+
+std::optional<Floor> share_of_another(std::string_view share, std::string_view of) {
+  const auto limit = parse_share(share);
+  if (!limit || !of.starts_with("of ")) return {};
+  Floor floor;
+  floor.limit = *limit;
+  floor.of = trimmed(of.substr(3));
+  return floor.of->empty() ? std::nullopt : std::optional<Floor>(floor);
 }
 
 }  // namespace
@@ -329,7 +366,7 @@ Rename read_rename(const Section& top, const toml::table& table) {
   section.key("from", rename.from, read_rename_pattern).key("to", rename.to, read_rename_pattern);
   section.read(table);
   section.require(table, {"from", "to"});
-  const auto stars = [](const std::string& text) { return std::count(text.begin(), text.end(), '*'); };
+  const auto stars = [](const std::string& text) { return std::ranges::count(text, '*'); };
   if (stars(rename.from) != stars(rename.to))
     section.fail(table.get("to")->source(), "'from' and 'to' need equally many '*'");
   if (rename.from == rename.to) section.fail(table.get("to")->source(), "'from' and 'to' are the same");
@@ -389,48 +426,6 @@ std::optional<double> parse_share(std::string_view text) {
   if (!percent || !(*percent > 0) || !(*percent < 1000)) return {};
   return *percent / 100;
 }
-
-namespace {
-
-struct FloorUnit {
-  std::string_view name;
-  bool is_rate;  // rates come in thousands and more, times in thousandths and less: "Ms" is a slip
-};
-constexpr FloorUnit kUnits[] = {{"B/s", true}, {"FLOP/s", true}, {"1/s", true}, {"s", false}};
-
-struct Prefix {
-  std::string_view text;
-  double factor;
-};
-constexpr Prefix kPrefixes[] = {{"", 1},          {"k", 1e3},  {"M", 1e6},  {"G", 1e9},
-                                {"T", 1e12},      {"P", 1e15}, {"m", 1e-3}, {"\u00b5", 1e-6},
-                                {"\u03bc", 1e-6}, {"u", 1e-6}, {"n", 1e-9}};
-
-std::optional<Floor> quantity(double number, std::string_view written_unit) {
-  Floor floor;
-  floor.limit = number;
-  if (written_unit.empty()) return floor;
-  for (const auto& unit : kUnits)
-    for (const auto& prefix : kPrefixes) {
-      const bool used = prefix.factor == 1 || (prefix.factor > 1) == unit.is_rate;
-      if (!used || written_unit != std::string(prefix.text) + std::string(unit.name)) continue;
-      floor.limit = number * prefix.factor;
-      floor.unit = unit.name;
-      return floor;
-    }
-  return {};
-}
-
-std::optional<Floor> share_of_another(std::string_view share, std::string_view of) {
-  const auto limit = parse_share(share);
-  if (!limit || !of.starts_with("of ")) return {};
-  Floor floor;
-  floor.limit = *limit;
-  floor.of = trimmed(of.substr(3));
-  return floor.of->empty() ? std::nullopt : std::optional<Floor>(floor);
-}
-
-}  // namespace
 
 std::optional<Floor> parse_floor(std::string_view text) {
   double number = 0;

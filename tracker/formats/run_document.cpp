@@ -1,7 +1,6 @@
 #include "tracker/formats/run_document.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <unordered_map>
 
@@ -61,24 +60,17 @@ constexpr const char* kCompactEnding = "-compact";
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-using Writer = JsonWriter;
-
-constexpr std::array<std::pair<TimeBase, const char*>, 4> kTimeBases{{{TimeBase::kManual, "manual"},
-                                                                      {TimeBase::kReal, "real"},
-                                                                      {TimeBase::kCpu, "cpu"},
-                                                                      {TimeBase::kNone, "none"}}};
-
-const char* time_base_name(TimeBase base) {
-  return std::find_if(kTimeBases.begin(), kTimeBases.end(),
-                      [&](const auto& row) { return row.first == base; })
-      ->second;
-}
+using NamedBase = std::pair<TimeBase, const char*>;
+constexpr NamedBase kTimeBases[] = {{TimeBase::kManual, "manual"},
+                                    {TimeBase::kReal, "real"},
+                                    {TimeBase::kCpu, "cpu"},
+                                    {TimeBase::kNone, "none"}};
 
 ordered_json code_json(const Code& code) {
   ordered_json object;
-  code_fields(code, Writer{object});
+  code_fields(code, JsonWriter{object});
   auto& launches = object["launches"] = ordered_json::array();
-  for (const auto& launch : code.launches) launch_fields(launch, Writer{launches.emplace_back()});
+  for (const auto& launch : code.launches) launch_fields(launch, JsonWriter{launches.emplace_back()});
   return object;
 }
 
@@ -93,10 +85,10 @@ Code read_code(const Fields& fields) {
 
 ordered_json benchmark_json(const Benchmark& benchmark) {
   ordered_json object;
-  benchmark_fields(benchmark, Writer{object});
+  benchmark_fields(benchmark, JsonWriter{object});
   for (const char* field : {"host_code", "unit", "better"})
     if (object[field] == "") object.erase(field);
-  object["time_base"] = time_base_name(benchmark.time_base);
+  object["time_base"] = std::ranges::find(kTimeBases, benchmark.time_base, &NamedBase::first)->second;
   if (benchmark.code) object["code"] = code_json(*benchmark.code);
   return object;
 }
@@ -107,9 +99,8 @@ Benchmark read_benchmark(const Fields& fields) {
   benchmark_fields(benchmark, fields);
   if (benchmark.name.empty()) fields.fail("name", "a name");
   const auto name = fields.template required<std::string>("time_base");
-  const auto base =
-      std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
-  if (base == kTimeBases.end()) fields.fail("time_base", "'manual', 'real', 'cpu' or 'none'");
+  const auto base = std::ranges::find(kTimeBases, name, &NamedBase::second);
+  if (base == std::end(kTimeBases)) fields.fail("time_base", "'manual', 'real', 'cpu' or 'none'");
   benchmark.time_base = base->first;
   if (fields.has("code")) benchmark.code = read_code(fields.object("code"));
   return benchmark;
@@ -160,13 +151,12 @@ std::optional<Fault> fault_in(const Samples& s, TimeBase base, bool is_compacted
     if (is_compacted ? values.empty() || values.size() > s.repetitions : values.size() != count)
       return Fault{"counters[" + in_quotes(name) + "]", is_compacted ? "some values" : kAsMany};
   const auto are_sound = [](const std::vector<double>& times, bool is_judged) {
-    return std::all_of(times.begin(), times.end(),
-                       [&](double time) { return is_judged ? time > 0 : time >= 0; });
+    return std::ranges::all_of(times, [&](double time) { return is_judged ? time > 0 : time >= 0; });
   };
   if (!are_sound(s.real_time_ns, base != TimeBase::kCpu && base != TimeBase::kNone))
     return Fault{"real_time_ns", "times above zero"};
   if (!are_sound(s.cpu_time_ns, base == TimeBase::kCpu)) return Fault{"cpu_time_ns", "times above zero"};
-  if (std::any_of(s.iterations.begin(), s.iterations.end(), [](std::int64_t n) { return n < 0; }))
+  if (std::ranges::any_of(s.iterations, [](std::int64_t n) { return n < 0; }))
     return Fault{"iterations", "counts, none below zero"};
   return {};
 }
@@ -204,7 +194,7 @@ std::string filter_of(const RunSelection& selection) {
 
 ordered_json invocation_json(const Invocation& i) {
   ordered_json conditions;
-  conditions_fields(i.conditions, Writer{conditions});
+  conditions_fields(i.conditions, JsonWriter{conditions});
   ordered_json samples = ordered_json::object();
   // Names are unique: looking each up would take their number squared.
   auto& by_name = samples.get_ref<ordered_json::object_t&>();
@@ -272,13 +262,6 @@ Device device_in(const Fields& fields) {
 }
 
 template <typename Fields>
-Software software_in(const Fields& fields) {
-  Software software;
-  software_fields(software, fields);
-  return software;
-}
-
-template <typename Fields>
 Run read_fields(const Fields& fields, const std::string& source) {
   const auto schema = fields.template required<std::string>("schema");
   const bool is_compacted = schema == kCompactRunSchema;
@@ -301,10 +284,10 @@ Run read_fields(const Fields& fields, const std::string& source) {
     if (run.interim_analyses[i] <= (i == 0 ? 0 : run.interim_analyses[i - 1]))
       fields.fail("looks", "rounds, each more than before");
   run.device = device_in(fields.object("device"));
-  if (fields.has("software")) run.software = software_in(fields.object("software"));
+  if (fields.has("software")) software_fields(run.software, fields.object("software"));
   if (fields.has("binary_software"))
     fields.each_object("binary_software", [&](std::string_view binary, const Fields& software) {
-      run.binary_software[std::string(binary)] = software_in(software);
+      software_fields(run.binary_software[std::string(binary)], software);
     });
   if (fields.has("programs"))
     fields.each_object("programs", [&](std::string_view binary, const Fields& program) {
@@ -382,7 +365,7 @@ ordered_json run_to_json(const Run& run) {
   for (const auto& failure : run.failures)
     failures.push_back({{"binary", failure.binary}, {"what", failure.what}});
   ordered_json host;
-  host_fields(run.host, Writer{host});
+  host_fields(run.host, JsonWriter{host});
   ordered_json document{{"schema", run.compacted ? kCompactRunSchema : kRunSchema},
                         {"id", run.id},
                         {"job", run.job},
@@ -402,11 +385,11 @@ ordered_json run_to_json(const Run& run) {
   for (const auto& [binary, software] : run.binary_software)
     document["binary_software"][binary] = software_json(software);
   for (const auto& [binary, program] : run.programs)
-    program_fields(program, Writer{document["programs"][binary]});
+    program_fields(program, JsonWriter{document["programs"][binary]});
   if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
   if (run.selection.named > 0) document["selected"] = run.selection.named;
   if (run.sentinel) document["sentinel"] = true;
-  if (run.same_program) same_program_fields(*run.same_program, Writer{document["same_program"]});
+  if (run.same_program) same_program_fields(*run.same_program, JsonWriter{document["same_program"]});
   if (run.compacted)
     document["compacted"] = {{"samples", run.compacted->samples}, {"bytes", run.compacted->bytes}};
   return document;
@@ -466,8 +449,6 @@ Run read_run(std::string_view text, const std::string& source) {
   return read_fields(NodeFields<Element>(document, in_quotes(source)), source);
 }
 
-using nlohmann::ordered_json;
-
 ordered_json device_json(const Device& device) {
   ordered_json object{{"kind", device.kind == DeviceKind::kGpu ? "gpu" : "cpu"}};
   device_fields(device, JsonWriter{object});
@@ -483,10 +464,6 @@ ordered_json software_json(const Software& software) {
   software_fields(software, JsonWriter{object});
   if (!software.build) object.erase("build");
   return object;
-}
-
-Software read_software(const JsonFields& fields) {
-  return software_in(fields);
 }
 
 std::string write_tombstone(const std::string& reason, const std::string& dropped_at) {

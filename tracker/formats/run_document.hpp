@@ -51,7 +51,6 @@ nlohmann::ordered_json software_json(const Software& software);
 
 // kUsage, naming the field, where a value is not what it should be, or the device has no kind or name.
 Device read_device(const JsonFields& fields);
-Software read_software(const JsonFields& fields);
 
 // Writes a record's fields; what is not known becomes null. The counterpart of JsonFields' own call.
 struct JsonWriter {

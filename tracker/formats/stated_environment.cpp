@@ -159,19 +159,6 @@ std::optional<Device> device_by_usual_keys(const json& context) {
   return device;
 }
 
-}  // namespace
-
-std::optional<Device> stated_device(const json& context) {
-  Device device;
-  device_fields(device, StatedFields{context, "device."});
-  const auto kind = text_of(context, context_key::kDeviceKind);
-  if (device.model.empty() || (kind != "gpu" && kind != "cpu")) return device_by_usual_keys(context);
-  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
-  return device;
-}
-
-namespace {
-
 // What people call the facts of a build that AddCustomContext() states: what a key, as plain_key() has it,
 // has in it or ends in, and the words that show that it is of something else. The first row that fits takes
 // it.
@@ -260,19 +247,6 @@ void add_build_by_usual_keys(const json& context, Software& software) {
   }
 }
 
-}  // namespace
-
-Software stated_software(const json& context) {
-  Software software;
-  software_fields(software, StatedFields{context, "software."});
-  software.library.reset();  // read_library_facts() has it
-  software.build.reset();    // of tracker itself
-  add_build_by_usual_keys(context, software);
-  return software;
-}
-
-namespace {
-
 constexpr std::size_t kCommitDigitsMin = 7;
 constexpr std::size_t kCommitDigitsMax = 40;
 constexpr char kHexadecimal[] = "0123456789abcdef";
@@ -287,6 +261,24 @@ constexpr std::string_view kCommitKeys[] = {
     "cicommitsha",  "headsha",    "revision", "sha",         "vcsrevision"};
 
 }  // namespace
+
+std::optional<Device> stated_device(const json& context) {
+  Device device;
+  device_fields(device, StatedFields{context, "device."});
+  const auto kind = text_of(context, context_key::kDeviceKind);
+  if (device.model.empty() || (kind != "gpu" && kind != "cpu")) return device_by_usual_keys(context);
+  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
+  return device;
+}
+
+Software stated_software(const json& context) {
+  Software software;
+  software_fields(software, StatedFields{context, "software."});
+  software.library.reset();  // read_library_facts() has it
+  software.build.reset();    // of tracker itself
+  add_build_by_usual_keys(context, software);
+  return software;
+}
 
 std::string stated_commit(const json& context) {
   if (!context.is_object()) return "";

@@ -95,14 +95,6 @@ const char* name_in(const auto& table, Code code) {
   return std::ranges::find(table, code, [](const auto& row) { return row.first; })->second;
 }
 
-}  // namespace
-
-std::string reason_name(ReasonCode code) {
-  return name_in(kReasonNames, code);
-}
-
-namespace {
-
 template <typename Value>
 Value value_of(const std::vector<ReasonArgument>& arguments, std::string_view name) {
   for (const auto& argument : arguments)
@@ -113,6 +105,10 @@ Value value_of(const std::vector<ReasonArgument>& arguments, std::string_view na
 
 }  // namespace
 
+std::string reason_name(ReasonCode code) {
+  return name_in(kReasonNames, code);
+}
+
 double Reason::number(std::string_view name) const {
   return value_of<double>(arguments, name);
 }
@@ -122,12 +118,11 @@ std::string Reason::text(std::string_view name) const {
 }
 
 bool Reason::has(std::string_view name) const {
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](const ReasonArgument& argument) { return argument.name == name; });
+  return std::ranges::count(arguments, name, &ReasonArgument::name) > 0;
 }
 
 bool has_reason(const Reasons& reasons, ReasonCode code) {
-  return std::any_of(reasons.begin(), reasons.end(), [&](const Reason& one) { return one.code == code; });
+  return std::ranges::count(reasons, code, &Reason::code) > 0;
 }
 
 const std::vector<Verdict>& all_verdicts() {

@@ -40,6 +40,32 @@ void add_part(std::string& key, const std::string& part) {
   if (!key.ends_with(part) && key.find(part + "-") == std::string::npos) key += part;
 }
 
+struct ExclusionRow {
+  ExclusionReason reason;
+  std::string_view words;  // in documents for ever: a detail goes behind those that end with a blank
+};
+
+constexpr ExclusionRow kExclusions[] = {
+    {ExclusionReason::kNone, ""},
+    {ExclusionReason::kWarmUp, "warm-up"},
+    {ExclusionReason::kOtherProcess, "another process was on the GPU"},
+    {ExclusionReason::kThrottled, "throttled: "},
+    {ExclusionReason::kLowClocks, "the clocks were low: "},
+    {ExclusionReason::kPairDisturbed, "its pair was disturbed"},
+    {ExclusionReason::kPairInterrupted, "its pair was interrupted"},
+};
+
+bool has_detail(const ExclusionRow& row) {
+  return row.words.ends_with(' ');
+}
+
+// Of a run or a profile.
+template <typename Named>
+const Named* search_all(const std::vector<Named>& all, const std::string& name) {
+  const auto found = std::ranges::find(all, name, &Named::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::string short_uuid(const std::string& uuid) {
@@ -88,33 +114,10 @@ std::string machines_apart(const Host& base, const Host& candidate) {
 }
 
 bool Conditions::disturbed() const {
-  const bool throttled = std::any_of(throttle_reasons.begin(), throttle_reasons.end(),
-                                     [](const std::string& reason) { return reason != "power_cap"; });
+  const bool throttled =
+      std::ranges::any_of(throttle_reasons, [](const std::string& reason) { return reason != "power_cap"; });
   return throttled || other_processes.value_or(0) > 0;
 }
-
-namespace {
-
-struct ExclusionRow {
-  ExclusionReason reason;
-  std::string_view words;  // in documents for ever: a detail goes behind those that end with a blank
-};
-
-constexpr ExclusionRow kExclusions[] = {
-    {ExclusionReason::kNone, ""},
-    {ExclusionReason::kWarmUp, "warm-up"},
-    {ExclusionReason::kOtherProcess, "another process was on the GPU"},
-    {ExclusionReason::kThrottled, "throttled: "},
-    {ExclusionReason::kLowClocks, "the clocks were low: "},
-    {ExclusionReason::kPairDisturbed, "its pair was disturbed"},
-    {ExclusionReason::kPairInterrupted, "its pair was interrupted"},
-};
-
-bool has_detail(const ExclusionRow& row) {
-  return row.words.ends_with(' ');
-}
-
-}  // namespace
 
 std::string exclusion_in_words(const Exclusion& exclusion) {
   for (const auto& row : kExclusions)
@@ -201,30 +204,18 @@ const Software& software_of(const Run& run, const Benchmark& benchmark) {
   return own == run.binary_software.end() ? run.software : own->second;
 }
 
-namespace {
-
-// Of a run or a profile.
-template <typename Named>
-const Named* search_all(const std::vector<Named>& all, const std::string& name) {
-  const auto found = std::ranges::find(all, name, &Named::name);
-  return found == all.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 void index_benchmarks(Run& run) {
   run.by_name.resize(run.benchmarks.size());
   std::iota(run.by_name.begin(), run.by_name.end(), 0u);
   // Of equal names the first one is found.
-  std::stable_sort(run.by_name.begin(), run.by_name.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return run.benchmarks[a].name < run.benchmarks[b].name;
-  });
+  const auto name_of = [&](std::uint32_t at) -> const std::string& { return run.benchmarks[at].name; };
+  std::ranges::stable_sort(run.by_name, {}, name_of);
 }
 
 const Benchmark* find_benchmark(const Run& run, const std::string& name) {
   if (run.by_name.size() != run.benchmarks.size()) return search_all(run.benchmarks, name);
-  const auto place = std::partition_point(run.by_name.begin(), run.by_name.end(),
-                                          [&](std::uint32_t at) { return run.benchmarks[at].name < name; });
+  const auto place = std::ranges::partition_point(
+      run.by_name, [&](std::uint32_t at) { return run.benchmarks[at].name < name; });
   const Benchmark* found = place == run.by_name.end() ? nullptr : &run.benchmarks[*place];
   if (found != nullptr && found->name != name) found = nullptr;
   assert(found != nullptr || run.benchmarks.size() > 1000 || search_all(run.benchmarks, name) == nullptr);
@@ -265,7 +256,7 @@ NoiseHistory keep_runs(NoiseHistory history, const std::function<bool(const Run&
 std::optional<NoiseHistory> of_one_machine(const NoiseHistory& history, const Run& run) {
   if (run.device.kind != DeviceKind::kCpu) return {};
   const auto is_same = [&](const Run& one) { return machines_apart(one.host, run.host).empty(); };
-  if (std::all_of(history.runs.begin(), history.runs.end(), is_same)) return {};
+  if (std::ranges::all_of(history.runs, is_same)) return {};
   return keep_runs(history, is_same);
 }
 

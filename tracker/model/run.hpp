@@ -12,8 +12,6 @@
 
 namespace tracker {
 
-// What of a kernel's machine code is known. Plain data.
-
 // One kernel that an iteration launches, or another operation on the device ("memset", "memcpy").
 struct KernelLaunch {
   std::string kernel;             // "smem_padded_kernel"
@@ -84,8 +82,7 @@ struct Software {
   std::optional<std::string> flags;
   std::optional<std::string> build_type;
   std::optional<std::string> library;  // the release of Google Benchmark: "1.9.1", "1.9.5-40-g0123abc"
-  std::optional<std::string>
-      build;  // by which commands, and after kBuildFilesMark by which files: "a.sh 1a2b3c4"
+  std::optional<std::string> build;    // commands, and after kBuildFilesMark files: "a.sh 1a2b3c4"
 
   bool operator==(const Software&) const = default;
 };
@@ -120,8 +117,7 @@ struct Conditions {
   bool disturbed() const;
 };
 
-// Why an invocation's samples do not count. Plain data.
-
+// Why an invocation's samples do not count.
 enum class ExclusionReason {
   kNone,  // they count
   kWarmUp,
@@ -161,8 +157,7 @@ struct Benchmark {
   std::string unit;             // of its values, where it is not timed: "MB"
   std::string better;           // likewise: "lower" or "higher"
   std::optional<int> instance;  // of its family, from the second on: those of other arguments or threads
-  std::map<std::string, std::string>
-      attributes;  // the suffixes split off: {"manual_time": ""}, {"iterations": "10"}
+  std::map<std::string, std::string> attributes;  // the suffixes split off: {"iterations": "10"}
   std::optional<double> bytes_per_iteration;
   std::optional<double> flops_per_iteration;
   std::optional<double> items_per_iteration;
@@ -267,8 +262,7 @@ struct Run {
   RunSelection selection;  // which benchmarks were asked for: what it lacks of others is not missing
   bool isolated = false;   // every benchmark had a process of its own
   bool sentinel = false;   // it measured the machine by code that stays the same: no value of its commit
-  std::vector<int>
-      interim_analyses;  // the rounds after which a confirming job was judged; empty: at its end alone
+  std::vector<int> interim_analyses;  // rounds after which a confirming job was judged; empty: at its end
   std::string started_at;
   double length_s = 0;
   Device device;
@@ -279,8 +273,7 @@ struct Run {
   std::map<std::string, Software> binary_software;  // by binary, of those that state another one
   std::map<std::string, Program> programs;          // by binary, where it is known
   std::vector<BinaryFailure> failures;
-  std::vector<std::string>
-      aggregates_only;  // benchmarks that state no single repetition: nothing to judge by
+  std::vector<std::string> aggregates_only;  // benchmarks without single repetitions to judge by
   std::optional<SameProgramAs> same_program;
   std::optional<CompactedFrom> compacted;  // its samples are a few values each: see Samples::repetitions
   std::vector<std::uint32_t> by_name;      // places of `benchmarks` in the order of names: index_benchmarks()
@@ -321,8 +314,7 @@ std::vector<std::string> boards_of(const Run& run);
 // Null where there is none of that name. Looks through all where the run has no index.
 const Benchmark* find_benchmark(const Run& run, const std::string& name);
 
-// What a profiler's hardware counters said of a commit's benchmarks. Plain data; no time in it is a sample.
-
+// What a profiler's hardware counters said of a commit's benchmarks; no time in it is a sample.
 struct ProfiledBenchmark {
   std::string name;                        // as in the runs: "transpose/smem_padded/f32/8192x8192"
   std::string kernel;                      // the one whose counters these are: "smem_padded_kernel"
@@ -344,8 +336,7 @@ struct Profile {
 // Null where there is none of that name.
 const ProfiledBenchmark* find_benchmark(const Profile& profile, const std::string& name);
 
-// A commit, as it is shown and named. Plain data.
-
+// A commit, as it is shown and named.
 struct Commit {
   std::string id;       // 40 hexadecimal digits
   std::string subject;  // the first line of its message
@@ -359,8 +350,6 @@ std::string short_id(const std::string& commit);
 std::string lasting_id(const std::string& commit);
 // "1a2b3c4 Subject", printable.
 std::string describe(const Commit& commit);
-
-// What noise is learned from: a device's runs.
 
 // The times of one benchmark in several runs. Of a history whose runs have all benchmarks alike, that is much
 // less than a Benchmark and its Samples in each run.
@@ -378,6 +367,7 @@ struct BenchmarkTimes {
   std::vector<double> cpu_time_ns;
 };
 
+// What noise is learned from: a device's runs.
 struct NoiseHistory {
   NoiseHistory() = default;
   NoiseHistory(std::vector<Run> all) : runs(std::move(all)) {}  // NOLINT(google-explicit-constructor)
@@ -395,9 +385,6 @@ NoiseHistory keep_runs(NoiseHistory history, const std::function<bool(const Run&
 // beside it tells nothing.
 std::optional<NoiseHistory> of_one_machine(const NoiseHistory& history, const Run& run);
 
-// What earlier runs showed of the noise of each benchmark on a device. Plain data: learned by judge/ from
-// runs, kept with a baseline, and used by judge/ where a comparison's own data is short.
-
 // A variance of logarithms, with the degrees of freedom that stand behind it; degrees 0: not known.
 struct NoiseVariance {
   double value = 0;
@@ -412,12 +399,12 @@ struct BenchmarkNoise {
   std::string metric;         // whose noise it is
 };
 
+// What earlier runs showed of the noise of each benchmark on a device: learned by judge/ from runs, kept with
+// a baseline, and used by judge/ where a comparison's own data is short.
 struct NoiseModel {
   std::map<std::string, BenchmarkNoise> benchmarks;  // by name
   int jobs = 0;                                      // that it was learned from
 };
-
-// What a store holds.
 
 struct DeviceStats {
   std::string device;  // its key
