@@ -1,6 +1,4 @@
 // What tracker.toml accepts: floors, waivers, renames, the confidence; and how each can be wrong.
-#include "tracker/formats/config_file.hpp"
-
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -8,6 +6,7 @@
 
 #include "tests/formats/support.hpp"
 #include "tests/support/golden.hpp"
+#include "tracker/formats/config_file.hpp"
 
 namespace tracker::formats {
 namespace {

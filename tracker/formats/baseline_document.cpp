@@ -7,13 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <set>
 
 #include <nlohmann/json.hpp>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/stats/summary.hpp"
@@ -138,35 +136,6 @@ void require_medians_of_samples(const JsonFields& fields, const std::string& sou
                 "write the file with: tracker baseline promote");
 }
 
-constexpr const char* kProfileSchema = "tracker.profile/1";
-
-// Each record's fields stand once; reading and writing both walk them.
-template <typename Record, typename Visit>
-void profile_fields(Record& p, Visit&& visit) {
-  visit("id", p.id);
-  visit("commit", p.commit);
-  visit("dirty", p.dirty);
-  visit("started_at", p.started_at);
-  visit("profiler", p.profiler);
-}
-
-template <typename Record, typename Visit>
-void profiled_benchmark_fields(Record& b, Visit&& visit) {
-  visit("name", b.name);
-  visit("kernel", b.kernel);
-  visit("launches", b.launches);
-  visit("counters", b.counters);
-}
-
-ProfiledBenchmark read_profiled_benchmark(const JsonFields& fields) {
-  ProfiledBenchmark benchmark;
-  profiled_benchmark_fields(benchmark, fields);
-  if (benchmark.name.empty()) fields.fail("name", "a name");
-  if (benchmark.kernel.empty()) fields.fail("kernel", "a name");
-  if (benchmark.launches < 1) fields.fail("launches", "a count above zero");
-  return benchmark;
-}
-
 }  // namespace
 
 std::string write_baseline(const Baseline& baseline) {
@@ -210,44 +179,6 @@ Baseline read_baseline(std::string_view text, const std::string& source) {
   return baseline;
 }
 
-ordered_json profile_to_json(const Profile& profile) {
-  ordered_json document{{"schema", kProfileSchema}};
-  profile_fields(profile, JsonWriter{document});
-  document["device"] = device_json(profile.device);
-  document["software"] = software_json(profile.software);
-  auto& benchmarks = document["benchmarks"] = ordered_json::array();
-  for (const auto& benchmark : profile.benchmarks)
-    profiled_benchmark_fields(benchmark, JsonWriter{benchmarks.emplace_back()});
-  return document;
-}
-
-Profile profile_from_json(const nlohmann::json& document, const std::string& source) {
-  const std::string name = in_quotes(source);
-  const JsonFields fields(document, name);
-  std::string schema;
-  fields("schema", schema);
-  if (schema != kProfileSchema) refuse_schema(name, schema, kProfileSchema, kProfileSchema);
-  Profile profile;
-  profile_fields(profile, fields);
-  if (!is_run_id(profile.id)) fields.fail("id", "letters, digits and '-'");
-  if (profile.commit.empty() || !is_recorded_commit(profile.commit))
-    fields.fail("commit", "40 hexadecimal digits");
-  profile.device = read_device(fields.object("device"));
-  if (fields.has("software")) software_fields(profile.software, fields.object("software"));
-  std::set<std::string> names;
-  for (const auto& benchmark : fields.objects("benchmarks")) {
-    profile.benchmarks.push_back(read_profiled_benchmark(benchmark));
-    if (!names.insert(profile.benchmarks.back().name).second)
-      fields.fail("benchmarks",
-                  "names, each once, and " + in_quotes(profile.benchmarks.back().name) + " stands twice");
-  }
-  return profile;
-}
-
-Profile read_profile(std::string_view text, const std::string& source) {
-  return profile_from_json(parse_json(text, source), source);
-}
-
 namespace {
 
 using nlohmann::json;
@@ -270,19 +201,18 @@ std::string to_base64(std::string_view bytes) {
 
 std::optional<std::string> from_base64(std::string_view text) {
   if (text.size() % 4 != 0) return {};
+  for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
   std::string bytes;
-  for (std::size_t i = 0; i < text.size(); i += 4) {
-    std::uint32_t three = 0;
-    std::size_t padding = 0;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const char c = text[i + k];
-      const auto digit = kBase64Digits.find(c);
-      const bool is_padding = c == '=' && i + 4 == text.size() && k >= 2;
-      if ((digit == std::string_view::npos && !is_padding) || (padding > 0 && !is_padding)) return {};
-      padding += is_padding ? 1 : 0;
-      three = three << 6 | static_cast<std::uint32_t>(is_padding ? 0 : digit);
-    }
-    for (std::size_t k = 0; k < 3 - padding; ++k) bytes += static_cast<char>(three >> (16 - 8 * k) & 0xff);
+  std::uint32_t bits = 0;
+  int waiting = 0;  // bits that are in no byte yet
+  for (const char c : text) {
+    const auto digit = kBase64Digits.find(c);
+    if (digit == std::string_view::npos) return {};
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    waiting += 6;
+    if (waiting < 8) continue;
+    waiting -= 8;
+    bytes += static_cast<char>(bits >> waiting & 0xff);
   }
   return bytes;
 }

@@ -246,6 +246,14 @@ void refuse_deep_keys(std::string_view text, const std::string& source) {
   }
 }
 
+std::string percent_text(double share) {
+  constexpr double kPercentParts = 10000;  // of the whole: hundredths of a per cent
+  constexpr double kRounding = 1e-9;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.10g%%", std::ceil(share * kPercentParts - kRounding) / 100);
+  return text.data();
+}
+
 }  // namespace
 
 Config parse_config(std::string_view text, const std::string& source) {
@@ -446,18 +454,6 @@ jobs:
           charts-branch: tracker-charts
 )";
 }
-
-namespace {
-
-std::string percent_text(double share) {
-  constexpr double kPercentParts = 10000;  // of the whole: hundredths of a per cent
-  constexpr double kRounding = 1e-9;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.10g%%", std::ceil(share * kPercentParts - kRounding) / 100);
-  return text.data();
-}
-
-}  // namespace
 
 std::string with_accepted_table(const std::string& toml, const Waiver& accepted, const std::string& source) {
   std::string out = toml;

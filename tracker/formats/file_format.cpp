@@ -61,6 +61,29 @@ bool has_mark(const FileFormat& format, std::string_view text) {
   return format.mark.empty() || text.find(format.mark) != std::string_view::npos;
 }
 
+namespace fs = std::filesystem;
+
+// The schema of a document of ours, which is always its first field; empty for others.
+std::string_view schema_of(std::string_view text) {
+  for (const std::string_view token : {"{", "\"schema\"", ":", "\""}) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with(token)) return {};
+    text.remove_prefix(token.size());
+  }
+  return text.substr(0, text.find('"'));
+}
+
+// What each sample of a run has, one by one: beside those of other runs it need not be the same for all.
+void put_counters_into_samples(Run& run) {
+  for (auto& benchmark : run.benchmarks) {
+    for (auto& invocation : run.invocations)
+      if (const auto found = invocation.samples.find(benchmark.name); found != invocation.samples.end())
+        for (const auto& [counter, value] : benchmark.counters)
+          found->second.counters[counter].assign(found->second.real_time_ns.size(), value);
+    benchmark.counters.clear();
+  }
+}
+
 }  // namespace
 
 const std::vector<FileFormat>& file_formats() {
@@ -106,22 +129,6 @@ Executions parse_results(const std::string& text, const std::filesystem::path& p
   if (json.size() == text.size()) return format_of(text).parse(text, path);
   return format_of(json).parse(std::string(json), path);
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-// The schema of a document of ours, which is always its first field; empty for others.
-std::string_view schema_of(std::string_view text) {
-  for (const std::string_view token : {"{", "\"schema\"", ":", "\""}) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    if (!text.starts_with(token)) return {};
-    text.remove_prefix(token.size());
-  }
-  return text.substr(0, text.find('"'));
-}
-
-}  // namespace
 
 std::uint32_t fnv1a(std::uint32_t hash, std::string_view text) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
@@ -417,21 +424,6 @@ std::optional<FirstInPairs> always_first(const FileSide& base, const FileSide& c
   if (of_candidate >= kPairsMin && of_base == 0) return FirstInPairs::kCandidate;
   return {};
 }
-
-namespace {
-
-// What each sample of a run has, one by one: beside those of other runs it need not be the same for all.
-void put_counters_into_samples(Run& run) {
-  for (auto& benchmark : run.benchmarks) {
-    for (auto& invocation : run.invocations)
-      if (const auto found = invocation.samples.find(benchmark.name); found != invocation.samples.end())
-        for (const auto& [counter, value] : benchmark.counters)
-          found->second.counters[counter].assign(found->second.real_time_ns.size(), value);
-    benchmark.counters.clear();
-  }
-}
-
-}  // namespace
 
 void join_hosts(FileSide& side) {
   const bool names_boards =

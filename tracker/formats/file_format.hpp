@@ -94,6 +94,7 @@ class ImportedFile {
   ImportedFile(std::string source, std::string binary);
 
   BenchmarkFile& file() { return file_; }
+  // kUsage, naming the source, where these are too many samples.
   void add(ImportedBenchmark benchmark);
   // kUsage, naming the source, where there is no benchmark.
   BenchmarkFile finish();

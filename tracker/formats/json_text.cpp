@@ -228,8 +228,6 @@ std::string print_json(const ordered_json& value, std::span<const std::string_vi
   return std::move(printer.out) + "\n";
 }
 
-using nlohmann::json;
-
 void refuse_schema(const std::string& name, const std::string& schema, const std::string& expected,
                    const std::string& newest) {
   const std::size_t number_at = newest.find('/') + 1;

@@ -147,14 +147,17 @@ struct Words {
   static std::string of(const double&) { return "a number"; }
   static std::string of(const std::string&) { return "a text"; }
   static std::string of(const NumbersWithGaps&) { return "a list, each a number or null"; }
+  // "a text or null"
   template <typename T>
   static std::string of(const std::optional<T>&) {
     return of(T{}) + " or null";
   }
+  // "a list, each a text"
   template <typename T>
   static std::string of(const std::vector<T>&) {
     return "a list, each " + of(T{});
   }
+  // "an object, each a number"
   template <typename T>
   static std::string of(const std::map<std::string, T>&) {
     return "an object, each " + of(T{});

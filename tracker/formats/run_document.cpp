@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <unordered_map>
 
 #include <simdjson.h>
@@ -55,6 +56,10 @@ namespace {
 
 constexpr std::size_t kCountDigitsMax = 9;
 
+// The schema of a run with all of its repetitions.
+constexpr const char* kRunSchema = "tracker.run/1";
+// Of a run without single repetitions (Run::compacted), which earlier versions refuse by this name.
+constexpr const char* kCompactRunSchema = "tracker.run/2";
 constexpr const char* kCompactEnding = "-compact";
 
 using nlohmann::json;
@@ -65,6 +70,34 @@ constexpr NamedBase kTimeBases[] = {{TimeBase::kManual, "manual"},
                                     {TimeBase::kReal, "real"},
                                     {TimeBase::kCpu, "cpu"},
                                     {TimeBase::kNone, "none"}};
+
+// Writes a record's fields; what is not known becomes null. The counterpart of JsonFields' own call.
+struct JsonWriter {
+  ordered_json& object;
+
+  template <typename T>
+  void operator()(const char* name, const T& value) const {
+    object[name] = value;
+  }
+  template <typename T>
+  void operator()(const char* name, const std::optional<T>& value) const {
+    object[name] = value ? ordered_json(*value) : ordered_json(nullptr);
+  }
+};
+
+// Facts that are not known are null.
+ordered_json device_json(const Device& device) {
+  ordered_json object{{"kind", device.kind == DeviceKind::kGpu ? "gpu" : "cpu"}};
+  device_fields(device, JsonWriter{object});
+  return object;
+}
+
+ordered_json software_json(const Software& software) {
+  ordered_json object;
+  software_fields(software, JsonWriter{object});
+  if (!software.build) object.erase("build");
+  return object;
+}
 
 ordered_json code_json(const Code& code) {
   ordered_json object;
@@ -251,7 +284,7 @@ SameProgramAs read_same_program(const Fields& fields) {
 }
 
 template <typename Fields>
-Device device_in(const Fields& fields) {
+Device read_device(const Fields& fields) {
   Device device;
   const auto kind = fields.template required<std::string>("kind");
   if (kind != "gpu" && kind != "cpu") fields.fail("kind", "'gpu' or 'cpu'");
@@ -283,7 +316,7 @@ Run read_fields(const Fields& fields, const std::string& source) {
   for (std::size_t i = 0; i < run.interim_analyses.size(); ++i)
     if (run.interim_analyses[i] <= (i == 0 ? 0 : run.interim_analyses[i - 1]))
       fields.fail("looks", "rounds, each more than before");
-  run.device = device_in(fields.object("device"));
+  run.device = read_device(fields.object("device"));
   if (fields.has("software")) software_fields(run.software, fields.object("software"));
   if (fields.has("binary_software"))
     fields.each_object("binary_software", [&](std::string_view binary, const Fields& software) {
@@ -353,6 +386,35 @@ struct ParserMemory {
   simdjson::dom::parser parser;
   std::string padded;
 };
+
+constexpr const char* kProfileSchema = "tracker.profile/1";
+
+// Each record's fields stand once; reading and writing both walk them.
+template <typename Record, typename Visit>
+void profile_fields(Record& p, Visit&& visit) {
+  visit("id", p.id);
+  visit("commit", p.commit);
+  visit("dirty", p.dirty);
+  visit("started_at", p.started_at);
+  visit("profiler", p.profiler);
+}
+
+template <typename Record, typename Visit>
+void profiled_benchmark_fields(Record& b, Visit&& visit) {
+  visit("name", b.name);
+  visit("kernel", b.kernel);
+  visit("launches", b.launches);
+  visit("counters", b.counters);
+}
+
+ProfiledBenchmark read_profiled_benchmark(const JsonFields& fields) {
+  ProfiledBenchmark benchmark;
+  profiled_benchmark_fields(benchmark, fields);
+  if (benchmark.name.empty()) fields.fail("name", "a name");
+  if (benchmark.kernel.empty()) fields.fail("kernel", "a name");
+  if (benchmark.launches < 1) fields.fail("launches", "a count above zero");
+  return benchmark;
+}
 
 }  // namespace
 
@@ -449,25 +511,46 @@ Run read_run(std::string_view text, const std::string& source) {
   return read_fields(NodeFields<Element>(document, in_quotes(source)), source);
 }
 
-ordered_json device_json(const Device& device) {
-  ordered_json object{{"kind", device.kind == DeviceKind::kGpu ? "gpu" : "cpu"}};
-  device_fields(device, JsonWriter{object});
-  return object;
+ordered_json profile_to_json(const Profile& profile) {
+  ordered_json document{{"schema", kProfileSchema}};
+  profile_fields(profile, JsonWriter{document});
+  document["device"] = device_json(profile.device);
+  document["software"] = software_json(profile.software);
+  auto& benchmarks = document["benchmarks"] = ordered_json::array();
+  for (const auto& benchmark : profile.benchmarks)
+    profiled_benchmark_fields(benchmark, JsonWriter{benchmarks.emplace_back()});
+  return document;
 }
 
-Device read_device(const JsonFields& fields) {
-  return device_in(fields);
+Profile profile_from_json(const nlohmann::json& document, const std::string& source) {
+  const std::string name = in_quotes(source);
+  const JsonFields fields(document, name);
+  std::string schema;
+  fields("schema", schema);
+  if (schema != kProfileSchema) refuse_schema(name, schema, kProfileSchema, kProfileSchema);
+  Profile profile;
+  profile_fields(profile, fields);
+  if (!is_run_id(profile.id)) fields.fail("id", "letters, digits and '-'");
+  if (profile.commit.empty() || !is_recorded_commit(profile.commit))
+    fields.fail("commit", "40 hexadecimal digits");
+  profile.device = read_device(fields.object("device"));
+  if (fields.has("software")) software_fields(profile.software, fields.object("software"));
+  std::set<std::string> names;
+  for (const auto& benchmark : fields.objects("benchmarks")) {
+    profile.benchmarks.push_back(read_profiled_benchmark(benchmark));
+    if (!names.insert(profile.benchmarks.back().name).second)
+      fields.fail("benchmarks",
+                  "names, each once, and " + in_quotes(profile.benchmarks.back().name) + " stands twice");
+  }
+  return profile;
 }
 
-ordered_json software_json(const Software& software) {
-  ordered_json object;
-  software_fields(software, JsonWriter{object});
-  if (!software.build) object.erase("build");
-  return object;
+Profile read_profile(std::string_view text, const std::string& source) {
+  return profile_from_json(parse_json(text, source), source);
 }
 
 std::string write_tombstone(const std::string& reason, const std::string& dropped_at) {
-  const nlohmann::ordered_json document{
+  const ordered_json document{
       {"schema", "tracker.dropped/1"}, {"reason", reason}, {"dropped_at", dropped_at}};
   return document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -1,5 +1,5 @@
-// Runs ↔ JSON, "tracker.run/1", and "tracker.run/2" for compacted ones: what the store keeps.
-// docs/documents.md describes it for people.
+// What the store keeps ↔ JSON: runs, profiles, and what stands beside dropped ones. docs/documents.md
+// describes it for people.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,6 @@
 
 namespace tracker::formats {
 
-// The schema of a run with all of its repetitions.
-inline constexpr const char* kRunSchema = "tracker.run/1";
-// Of a run without single repetitions (Run::compacted), which earlier versions refuse by this name.
-inline constexpr const char* kCompactRunSchema = "tracker.run/2";
-
 // The id under which the run's document lies: its own, or of a compacted one that with "-compact" behind it,
 // as the whole document keeps its place.
 std::string document_id(const Run& run);
@@ -25,7 +20,7 @@ std::string document_id(const Run& run);
 // The ids under which a run's document may be stored: its own, and its compacted form.
 std::vector<std::string> document_ids_beside(const std::string& id);
 
-// The document's text, in one of these two schemas.
+// The document's text: "tracker.run/1", or "tracker.run/2" of a compacted run.
 std::string write_run(const Run& run);
 
 // kUsage, naming `source` and the field, for what is no such document. Fields that are not known are
@@ -43,28 +38,15 @@ bool is_recorded_commit(const std::string& text);
 // selection.
 bool settle_selection(RunSelection& selection);
 
-// The device and the software of a measurement ↔ JSON, alike in every document.
+// Profiles, "tracker.profile/1".
 
-// Facts that are not known are null.
-nlohmann::ordered_json device_json(const Device& device);
-nlohmann::ordered_json software_json(const Software& software);
+// kUsage, naming `source` and the field, for what is no such document. Fields that are not known are left
+// aside.
+Profile read_profile(std::string_view text, const std::string& source);
 
-// kUsage, naming the field, where a value is not what it should be, or the device has no kind or name.
-Device read_device(const JsonFields& fields);
-
-// Writes a record's fields; what is not known becomes null. The counterpart of JsonFields' own call.
-struct JsonWriter {
-  nlohmann::ordered_json& object;
-
-  template <typename T>
-  void operator()(const char* name, const T& value) const {
-    object[name] = value;
-  }
-  template <typename T>
-  void operator()(const char* name, const std::optional<T>& value) const {
-    object[name] = value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-  }
-};
+// The same on parsed JSON.
+nlohmann::ordered_json profile_to_json(const Profile& profile);
+Profile profile_from_json(const nlohmann::json& document, const std::string& source);
 
 // What stands beside a document that was dropped from the store: "tracker.dropped/1".
 

@@ -1,3 +1,5 @@
+#include "tracker/formats/file_format.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -5,7 +7,6 @@
 #include "tests/formats/whole_run.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/formats/baseline_document.hpp"
-#include "tracker/formats/file_format.hpp"
 
 namespace tracker::formats {
 namespace {
