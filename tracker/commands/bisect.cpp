@@ -4,6 +4,7 @@
 
 #include "tracker/app/backfilling.hpp"
 #include "tracker/app/bisecting.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
@@ -11,7 +12,6 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/measure/build.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -197,8 +197,8 @@ ExitCode backfill(const app::Workspace& workspace, app::Backfilling& backfilling
                ": next time name it, so that these runs count: --device " + device);
   });
   std::cout << "\n"
-            << report::wrapped(report::backfill_result_in_words(result, words),
-                               static_cast<std::size_t>(terminal_columns()));
+            << wrapped(report::backfill_result_in_words(result, words),
+                       static_cast<std::size_t>(terminal_columns()));
   for (const auto& note : report::backfill_notes(result, words)) print_note(note);
   return result.measured + result.same == 0 && result.failed > 0 ? ExitCode::kEnvironment : ExitCode::kOk;
 }

@@ -12,6 +12,7 @@
 #include "tracker/app/both_commits.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/app/workspace.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
@@ -19,8 +20,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/judge/calibrate.hpp"
 #include "tracker/measure/boards.hpp"
-#include "tracker/report/calibration_text.hpp"
-#include "tracker/report/layout.hpp"
+#include "tracker/report/data_table.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -33,7 +33,7 @@ void print_indented(const std::string& text, bool has_begun) {
   for (const auto& part : split(text, '\n')) {
     const std::string words = part.substr(std::min(part.find_first_not_of(' '), part.size()));
     const std::size_t width = columns == 0 ? words.size() + 1 : std::max(columns, kColumnsLeast) - kIndent;
-    for (const auto& line : report::wrap(words, width)) {
+    for (const auto& line : wrap(words, width)) {
       std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << line << "\n";
       has_begun = false;
     }

@@ -1,5 +1,3 @@
-#include "tracker/judge/explain.hpp"
-
 #include <chrono>
 #include <set>
 
@@ -14,6 +12,7 @@
 #include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/judge/cause.hpp"
 #include "tracker/judge/confirm.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"

@@ -8,11 +8,11 @@
 
 #include "tracker/app/charts.hpp"
 #include "tracker/base/error.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/plot/chart_index.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -103,7 +103,7 @@ void name_unplaced(const Roofline& roofline) {
   const std::string words = count_of(roofline.unplaced.size(), "benchmark") + " left out, such as " +
                             roofline.unplaced.front() +
                             ": the bytes are not known; a [[roofline]] table of tracker.toml can tell them";
-  std::cout << report::wrapped(words, static_cast<std::size_t>(terminal_columns()));
+  std::cout << wrapped(words, static_cast<std::size_t>(terminal_columns()));
 }
 
 ExitCode plot_rooflines(const app::Workspace& workspace, const PlotOptions& options, Waiting& waiting) {

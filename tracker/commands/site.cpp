@@ -14,7 +14,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/events/event_causes.hpp"
+#include "tracker/events/events.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/history/chart_data.hpp"
 #include "tracker/history/history.hpp"
