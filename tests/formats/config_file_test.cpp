@@ -459,4 +459,5 @@ TEST(AcceptedText, TheTableNeedsAllOfItsKeys) {
 }
 
 }  // namespace
+
 }  // namespace tracker::formats

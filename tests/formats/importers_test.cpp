@@ -10,7 +10,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/formats/assemble.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/formats/file_side.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/model/metric.hpp"
 

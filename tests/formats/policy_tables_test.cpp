@@ -1,6 +1,4 @@
 // What tracker.toml accepts: floors, waivers, renames, the confidence; and how each can be wrong.
-#include "tracker/formats/policy_tables.hpp"
-
 #include <cmath>
 
 #include <gmock/gmock.h>

@@ -18,7 +18,6 @@
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/number_series.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/formats/run_fields.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/machine_code/machine_code.hpp"

@@ -1,7 +1,7 @@
 // What a program of others needs to judge two folders of Google Benchmark JSON.
 #include <iostream>
 
-#include "tracker/formats/file_side.hpp"
+#include "tracker/formats/file_format.hpp"
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/report.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "tests/plot/fixtures.hpp"
 #include "tests/source_tree.hpp"
-#include "tracker/formats/file_side.hpp"
+#include "tracker/formats/file_format.hpp"
 #include "tracker/history/chart_data.hpp"
 #include "tracker/judge/judge.hpp"
 
@@ -109,7 +109,7 @@ inline Recorded recorded_comparison(const std::string& base, const std::string& 
     return formats::read_file_side(std::filesystem::path(TRACKER_TEST_DATA) / path, device);
   };
   Recorded recorded{read(base), read(candidate), {}};
-  if (in_turn) formats::put_in_one_job(recorded.base, recorded.candidate);
+  if (in_turn) formats::put_in_one_job(recorded.base.runs.front(), recorded.candidate.runs.front());
   judge::SideRuns was;
   judge::SideRuns is;
   was.side.label = "main";

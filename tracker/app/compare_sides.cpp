@@ -6,8 +6,8 @@
 #include "tracker/app/sides.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/formats/config_file.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/formats/policy_tables.hpp"
 #include "tracker/measure/selection.hpp"
 #include "tracker/model/run.hpp"
 
@@ -259,7 +259,7 @@ void settle_pairing(formats::FileSide& base, formats::FileSide& candidate, judge
   if (of_base != of_candidate)
     notes.push_back("the base has " + std::to_string(of_base) + " invocations and the candidate " +
                     std::to_string(of_candidate) + ": those that have a partner are compared");
-  formats::put_in_one_job(base, candidate);
+  formats::put_in_one_job(base.runs.front(), candidate.runs.front());
 }
 
 Error no_candidate(const Workspace& workspace, const CompareRequest& request, const CompareSide& candidate) {

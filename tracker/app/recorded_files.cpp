@@ -10,7 +10,6 @@
 #include "tracker/app/recording.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/formats/file_side.hpp"
 #include "tracker/formats/google_benchmark.hpp"
 #include "tracker/formats/stated_environment.hpp"
 

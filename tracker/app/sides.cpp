@@ -11,7 +11,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/baseline_document.hpp"
-#include "tracker/formats/file_side.hpp"
+#include "tracker/formats/file_format.hpp"
 
 namespace tracker::app {
 namespace {

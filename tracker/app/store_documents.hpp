@@ -6,7 +6,7 @@
 #include <map>
 
 #include "tracker/app/workspace.hpp"
-#include "tracker/model/store_stats.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/store/copy.hpp"
 
 namespace tracker::app {

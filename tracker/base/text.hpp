@@ -1,11 +1,13 @@
 // Small functions on text that every module needs.
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,16 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
 
 // As people sort names: runs of digits by their value, so that "run-2" comes before "run-10".
 bool natural_less(std::string_view a, std::string_view b);
+
+// The number that the whole text is, as std::from_chars reads it: no blanks, no '+'. Empty for what is none,
+// or out of the type's range.
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, number);
+  return failure == std::errc{} && stop == end ? std::optional(number) : std::nullopt;
+}
 
 // ASCII alone.
 std::string lower_case(std::string_view text);

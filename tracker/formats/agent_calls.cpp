@@ -73,8 +73,8 @@ std::string value_of(const json& value, const std::string& name) {
 
 std::vector<std::string> words_of(const AgentTool& tool, const json& arguments) {
   for (const auto& [name, value] : arguments.items())
-    if (std::none_of(tool.parameters.begin(), tool.parameters.end(),
-                     [&, key = name](const AgentParameter& known) { return key == known.name; }))
+    if (std::ranges::none_of(tool.parameters,
+                             [&, key = name](const AgentParameter& known) { return key == known.name; }))
       throw Refusal{kWrongParameters, in_quotes(name) + " is no argument of '" + tool.name + "'"};
   std::vector<std::string> words = tool.command;
   std::vector<std::string> placed;
@@ -103,11 +103,9 @@ std::vector<std::string> words_of(const AgentTool& tool, const json& arguments) 
   return words;
 }
 
-ordered_json called(const json& parameters,
-                    const std::function<AgentResult(const std::vector<std::string>&)>& call) {
-  const std::string name = parameters.contains("name") && parameters["name"].is_string()
-                               ? parameters["name"].get<std::string>()
-                               : std::string();
+ordered_json called(const json& parameters, const AgentCall& call) {
+  const json stated = parameters.value("name", json());
+  const std::string name = stated.is_string() ? stated.get<std::string>() : "";
   for (const auto& tool : agent_tools()) {
     if (name != tool.name) continue;
     const json arguments = parameters.value("arguments", json::object());
@@ -120,14 +118,14 @@ ordered_json called(const json& parameters,
 }
 
 ordered_json result_of(const std::string& method, const json& parameters, const std::string& version,
-                       const std::function<AgentResult(const std::vector<std::string>&)>& call) {
+                       const AgentCall& call) {
   if (method == "ping") return ordered_json::object();
   if (method == "tools/list") return listed_tools();
   if (method == "tools/call") return called(parameters, call);
   if (method != "initialize") throw Refusal{kNoMethod, "there is no method " + in_quotes(method)};
   std::string protocol = kProtocol;
   for (const char* known : kProtocols)
-    if (parameters.contains("protocolVersion") && parameters["protocolVersion"] == known) protocol = known;
+    if (parameters.value("protocolVersion", json()) == known) protocol = known;
   return {{"protocolVersion", protocol},
           {"capabilities", {{"tools", ordered_json::object()}}},
           {"serverInfo", {{"name", "tracker"}, {"version", version}}}};
@@ -135,8 +133,7 @@ ordered_json result_of(const std::string& method, const json& parameters, const 
 
 }  // namespace
 
-std::string answer_agent(const std::string& line, const std::string& version,
-                         const std::function<AgentResult(const std::vector<std::string>&)>& call) {
+std::string answer_agent(const std::string& line, const std::string& version, const AgentCall& call) {
   json message;
   try {
     message = parse_json(line, "message");
@@ -159,14 +156,13 @@ std::string answer_agent(const std::string& line, const std::string& version,
 }
 
 const std::vector<AgentTool>& agent_tools() {
-  static const AgentParameter base{"base", "what to compare with: a revision, or 'baseline'", "", true, false,
-                                   ""};
-  static const AgentParameter candidate{"candidate", "the revision to judge (default HEAD)", "", false, false,
-                                        "HEAD"};
+  static const AgentParameter base{
+      .name = "base", .description = "what to compare with: a revision, or 'baseline'", .required = true};
+  static const AgentParameter candidate{
+      .name = "candidate", .description = "the revision to judge (default HEAD)", .otherwise = "HEAD"};
   static const AgentParameter globs{
-      "benchmarks", "only benchmarks that match these patterns: gemm/*", "", false, true, ""};
-  static const AgentParameter device{
-      "device", "only devices that match this pattern", "--device", false, false, ""};
+      .name = "benchmarks", .description = "only benchmarks that match these patterns: gemm/*", .many = true};
+  static const AgentParameter device{"device", "only devices that match this pattern", "--device"};
   static const std::vector<AgentTool> table{
       {"compare",
        "Did benchmarks get slower between two commits? Judges what is recorded: `answer`, a verdict with its "
@@ -176,32 +172,23 @@ const std::vector<AgentTool>& agent_tools() {
        {base, candidate, globs, device}},
       {"explain",
        "Why did a benchmark change between two commits? All facts that differ: registers, spills, "
-       "instructions, "
-       "driver, clocks.",
+       "instructions, driver, clocks.",
        {"explain", "--format", "json"},
-       {{"benchmark", "its name, or a pattern that matches a few", "", true, false, ""},
-        base,
-        candidate,
-        device}},
+       {{"benchmark", "its name, or a pattern that matches a few", "", true}, base, candidate, device}},
       {"log",
        "The values of benchmarks over the commits, and where they changed; without benchmarks, the recorded "
        "runs.",
        {"log", "--format", "json"},
-       {globs, {"commits", "how far back (default 100)", "--commits", false, false, ""}, device}},
+       {globs, {"commits", "how far back (default 100)", "--commits"}, device}},
       {"top",
        "The largest lasting changes over the commits, with the commit that made each.",
        {"top", "--format", "json"},
-       {globs,
-        {"since", "how far back: 90d, 12w, a day or all (default 90d)", "--since", false, false, ""},
-        device}},
+       {globs, {"since", "how far back: 90d, 12w, a day or all (default 90d)", "--since"}, device}},
       {"check",
        "Do the newest commits hold a regression that is neither mended nor accepted? None where `events` is "
-       "empty "
-       "(tracker.events/1).",
+       "empty (tracker.events/1).",
        {"check", "--format", "json"},
-       {globs,
-        {"newest", "how many of the newest commits with a run (default 20)", "--newest", false, false, ""},
-        device}},
+       {globs, {"newest", "how many of the newest commits with a run (default 20)", "--newest"}, device}},
   };
   return table;
 }

@@ -11,10 +11,11 @@ namespace tracker::formats {
 struct AgentParameter {
   const char* name;
   const char* description;
-  const char* option;  // before its value; empty: by its place
+  const char* option = "";  // before its value; empty: by its place
   bool required = false;
-  bool many = false;      // a list of values
-  const char* otherwise;  // by its place, where one behind it is given and this is not; empty: not allowed
+  bool many = false;  // a list of values
+  const char* otherwise =
+      "";  // by its place, where one behind it is given and this is not; empty: not allowed
 };
 
 // One row a tool: what an agent may call. All of them read, and none measures, builds or writes.
@@ -32,10 +33,11 @@ struct AgentResult {
   bool failed = false;
 };
 
+// Calls one: gets the words behind "tracker".
+using AgentCall = std::function<AgentResult(const std::vector<std::string>&)>;
+
 // The answer to one line, itself a line; empty where the message wants none. What is no message is answered
 // with an error, as is a call of an unknown tool, or with a value that tracker would read as an option.
-// `call`: gets the words behind "tracker".
-std::string answer_agent(const std::string& line, const std::string& version,
-                         const std::function<AgentResult(const std::vector<std::string>&)>& call);
+std::string answer_agent(const std::string& line, const std::string& version, const AgentCall& call);
 
 }  // namespace tracker::formats

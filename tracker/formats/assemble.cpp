@@ -12,8 +12,7 @@
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/model/benchmark_name.hpp"
-#include "tracker/protocol/context_keys.hpp"
+#include "tracker/model/policy.hpp"
 
 namespace tracker::formats {
 namespace {
@@ -83,23 +82,13 @@ std::optional<double> work_behind_rate(const SamplesOf& all, const Benchmark& be
   return work;
 }
 
-struct Work {
-  const char* counter;  // stated per iteration
-  const char* rate;     // stated per second
-  std::optional<double> Benchmark::*kept;
-};
-
 void keep_once(const SamplesOf& all, Benchmark& benchmark) {
-  static const std::vector<Work> works{
-      {counter_name::kBytesPerIteration, "bytes_per_second", &Benchmark::bytes_per_iteration},
-      {counter_name::kFlopsPerIteration, "flops", &Benchmark::flops_per_iteration},
-      {"items_per_iteration", "items_per_second", &Benchmark::items_per_iteration}};
-  for (const auto& work : works) {
-    auto& kept = benchmark.*work.kept;
-    kept = above_zero(common_value(counter_values(all, work.counter), 0));
-    if (kept) drop_counter(all, work.counter);
-    if (!kept) kept = work_behind_rate(all, benchmark, work.rate);
-    if (kept) drop_counter(all, work.rate);
+  for (const auto& [per_iteration, per_second, member] : kStatedWorks) {
+    auto& kept = benchmark.*member;
+    kept = above_zero(common_value(counter_values(all, per_iteration), 0));
+    if (kept) drop_counter(all, per_iteration);
+    if (!kept) kept = work_behind_rate(all, benchmark, per_second);
+    if (kept) drop_counter(all, per_second);
   }
   for (const auto& name : counter_names(all)) {
     const auto value = common_value(counter_values(all, name), 0);
@@ -183,7 +172,7 @@ void settle_boards(Run& run) {
   const auto is_of_device = [&](const Invocation& one) {
     return one.board.empty() || one.board == run.device.uuid;
   };
-  if (std::all_of(run.invocations.begin(), run.invocations.end(), is_of_device)) {
+  if (std::ranges::all_of(run.invocations, is_of_device)) {
     for (auto& invocation : run.invocations) invocation.board.clear();
   } else {
     run.device.uuid.reset();
@@ -205,57 +194,27 @@ void settle_times(Run& run) {
 
 // What the first binary does not state, and another one does: not all of them use cuBLAS.
 void add_missing(Software& known, const Software& stated) {
-  const auto add = [](auto& to, const auto& from) {
-    if (!to) to = from;
-  };
-  add(known.driver, stated.driver);
-  add(known.cuda_driver, stated.cuda_driver);
-  add(known.cuda_runtime, stated.cuda_runtime);
-  add(known.cublas, stated.cublas);
-}
-
-// A filter must not give a benchmark another one's name: what other files have beside it counts as well.
-void keep_names_apart(std::vector<BenchmarkFile>& files) {
-  SharedNames shared;
-  for (const auto& file : files)
-    for (const auto& benchmark : file.benchmarks) shared.add(benchmark);
-  if (shared.empty()) return;
-  for (auto& file : files) {
-    std::set<std::string> taken;
-    for (const auto& benchmark : file.benchmarks) taken.insert(benchmark.name);
-    for (auto& benchmark : file.benchmarks) {
-      std::string name = shared.name_of(benchmark);
-      if (!taken.insert(name).second) continue;
-      if (auto samples = file.invocation.samples.extract(benchmark.name)) {
-        samples.key() = name;
-        file.invocation.samples.insert(std::move(samples));
-      }
-      benchmark.name = std::move(name);
-    }
-  }
+  for (const auto fact :
+       {&Software::driver, &Software::cuda_driver, &Software::cuda_runtime, &Software::cublas})
+    if (!(known.*fact)) known.*fact = stated.*fact;
 }
 
 }  // namespace
 
 std::vector<Run> assemble_runs(std::vector<BenchmarkFile> files, const RunFacts& facts) {
-  keep_names_apart(files);
+  // A filter must not give a benchmark another one's name: what other files have beside it counts as well.
+  SharedNames shared;
+  for (const auto& file : files)
+    for (const auto& benchmark : file.benchmarks) shared.add(benchmark);
+  for (auto& file : files) keep_names_apart(file.benchmarks, {&file.invocation, 1}, shared);
   std::vector<Run> runs;
   std::vector<Places> places;
   for (auto& file : files) {
     const std::string key = device_key(file.device.value());
-    auto run =
-        std::find_if(runs.begin(), runs.end(), [&](const Run& r) { return device_key(r.device) == key; });
+    auto run = std::ranges::find(runs, key, [](const Run& one) { return device_key(one.device); });
     if (run == runs.end()) {
-      run = runs.insert(runs.end(), Run{});
+      run = runs.insert(runs.end(), facts);
       places.emplace_back();
-      run->id = facts.id;
-      run->job = facts.job;
-      run->commit = facts.commit;
-      run->dirty = facts.dirty;
-      run->selection = facts.selection;
-      run->isolated = facts.isolated;
-      run->sentinel = facts.sentinel;
-      run->failures = facts.failures;
       run->device = *file.device;
       run->software = file.software;
       run->host = file.host;

@@ -9,17 +9,8 @@
 
 namespace tracker::formats {
 
-// What the files do not say themselves.
-struct RunFacts {
-  std::string id;
-  std::string job;
-  std::string commit;
-  bool dirty = false;
-  RunSelection selection;
-  bool isolated = false;
-  bool sentinel = false;
-  std::vector<BinaryFailure> failures;
-};
+// What the files do not say themselves: id, job, commit, which benchmarks were asked for, failures, ….
+using RunFacts = Run;
 
 // One run a device, in the order the devices first appear; every file must name its device by now. Facts
 // equal in all samples (bytes and FLOPs per iteration, registers, …) are kept once, with the benchmark.

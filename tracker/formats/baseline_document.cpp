@@ -7,16 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <set>
 
 #include <nlohmann/json.hpp>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/formats/run_fields.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::formats {
@@ -63,16 +60,15 @@ NoiseModel noise_from_json(const JsonFields& fields) {
   NoiseModel model;
   model.jobs = fields.required<int>("jobs");
   if (model.jobs < 0) fields.fail("jobs", "a number that is not negative");
-  for (const auto& [name, one] : fields.named_objects("benchmarks")) {
-    BenchmarkNoise noise;
+  fields.each_object("benchmarks", [&](std::string_view name, const JsonFields& one) {
+    BenchmarkNoise& noise = model.benchmarks[std::string(name)];
     noise.metric = one.required<std::string>("metric");
     for (const auto& part : kParts) {
       if (!one.has(part.name)) continue;
       const JsonFields variance = one.object(part.name);
       noise.*part.variance = {not_negative(variance, "variance"), not_negative(variance, "degrees")};
     }
-    model.benchmarks[name] = noise;
-  }
+  });
   return model;
 }
 
@@ -96,7 +92,7 @@ std::map<std::string, Middle> middles_of(const std::vector<Run>& runs) {
       }
   std::map<std::string, Middle> middles;
   for (const auto& [name, of_invocations] : times) {
-    const auto [low, high] = std::minmax_element(of_invocations.begin(), of_invocations.end());
+    const auto [low, high] = std::ranges::minmax_element(of_invocations);
     const double time_ns = stats::median(of_invocations);
     if (!std::isfinite(time_ns)) continue;
     middles[name] = {time_ns, time_ns > 0 ? (*high - *low) / time_ns : 0, of_invocations.size()};
@@ -125,16 +121,17 @@ void require_medians_of_samples(const JsonFields& fields, const std::string& sou
                                 const std::vector<Run>& runs) {
   constexpr double kRounding = 1e-4;
   const auto middles = middles_of(runs);
-  const auto shown = fields.named_objects("medians");
-  for (const auto& [name, one] : shown) {
-    const auto real = middles.find(name);
+  std::size_t shown = 0;
+  fields.each_object("medians", [&](std::string_view name, const JsonFields& one) {
+    ++shown;
+    const auto real = middles.find(std::string(name));
     const auto time_ns = one.required<double>("time_ns");
     if (real == middles.end() || std::abs(time_ns - real->second.time_ns) > kRounding * real->second.time_ns)
       throw Error(ExitCode::kUsage,
                   source + ": the median of " + in_quotes(name) + " is not that of its samples",
                   "write the file with: tracker baseline promote");
-  }
-  if (shown.size() != middles.size())
+  });
+  if (shown != middles.size())
     throw Error(ExitCode::kUsage, source + ": the medians are not those of its benchmarks",
                 "write the file with: tracker baseline promote");
 }
@@ -159,7 +156,7 @@ Baseline read_baseline(std::string_view text, const std::string& source) {
   const std::string name = in_quotes(source);
   const JsonFields fields(document, name);
   std::string schema;
-  if (document.contains("schema")) schema = fields.required<std::string>("schema");
+  fields("schema", schema);
   if (schema != kSchema)
     throw Error(ExitCode::kUsage, name + ": not a baseline of schema '" + kSchema + "'",
                 "write it with: tracker baseline promote");
@@ -184,81 +181,7 @@ Baseline read_baseline(std::string_view text, const std::string& source) {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-constexpr const char* kProfileSchema = "tracker.profile/1";
-
-// Each record's fields stand once; reading and writing both walk them.
-template <typename Record, typename Visit>
-void profile_fields(Record& p, Visit&& visit) {
-  visit("id", p.id);
-  visit("commit", p.commit);
-  visit("dirty", p.dirty);
-  visit("started_at", p.started_at);
-  visit("profiler", p.profiler);
-}
-
-template <typename Record, typename Visit>
-void profiled_benchmark_fields(Record& b, Visit&& visit) {
-  visit("name", b.name);
-  visit("kernel", b.kernel);
-  visit("launches", b.launches);
-  visit("counters", b.counters);
-}
-
-ProfiledBenchmark read_profiled_benchmark(const JsonFields& fields) {
-  ProfiledBenchmark benchmark;
-  profiled_benchmark_fields(benchmark, fields);
-  if (benchmark.name.empty()) fields.fail("name", "a name");
-  if (benchmark.kernel.empty()) fields.fail("kernel", "a name");
-  if (benchmark.launches < 1) fields.fail("launches", "a count above zero");
-  return benchmark;
-}
-
-}  // namespace
-
-ordered_json profile_to_json(const Profile& profile) {
-  ordered_json document{{"schema", kProfileSchema}};
-  profile_fields(profile, JsonWriter{document});
-  document["device"] = device_json(profile.device);
-  document["software"] = software_json(profile.software);
-  auto& benchmarks = document["benchmarks"] = ordered_json::array();
-  for (const auto& benchmark : profile.benchmarks)
-    profiled_benchmark_fields(benchmark, JsonWriter{benchmarks.emplace_back()});
-  return document;
-}
-
-Profile profile_from_json(const nlohmann::json& document, const std::string& source) {
-  const std::string name = in_quotes(source);
-  const JsonFields fields(document, name);
-  std::string schema;
-  fields("schema", schema);
-  if (schema != kProfileSchema) refuse_schema(name, schema, kProfileSchema, kProfileSchema);
-  Profile profile;
-  profile_fields(profile, fields);
-  if (!is_run_id(profile.id)) fields.fail("id", "letters, digits and '-'");
-  if (profile.commit.empty() || !is_recorded_commit(profile.commit))
-    fields.fail("commit", "40 hexadecimal digits");
-  profile.device = read_device(fields.object("device"));
-  if (fields.has("software")) profile.software = read_software(fields.object("software"));
-  std::set<std::string> names;
-  for (const auto& benchmark : fields.objects("benchmarks")) {
-    profile.benchmarks.push_back(read_profiled_benchmark(benchmark));
-    if (!names.insert(profile.benchmarks.back().name).second)
-      fields.fail("benchmarks",
-                  "names, each once, and " + in_quotes(profile.benchmarks.back().name) + " stands twice");
-  }
-  return profile;
-}
-
-Profile read_profile(std::string_view text, const std::string& source) {
-  return profile_from_json(parse_json(text, source), source);
-}
-
-namespace {
-
 using nlohmann::json;
-using nlohmann::ordered_json;
 
 constexpr const char* kHistorySchema = "tracker.history/1";
 constexpr std::string_view kBase64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -278,19 +201,18 @@ std::string to_base64(std::string_view bytes) {
 
 std::optional<std::string> from_base64(std::string_view text) {
   if (text.size() % 4 != 0) return {};
+  for (int padding = 0; padding < 2 && text.ends_with('='); ++padding) text.remove_suffix(1);
   std::string bytes;
-  for (std::size_t i = 0; i < text.size(); i += 4) {
-    std::uint32_t three = 0;
-    std::size_t padding = 0;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const char c = text[i + k];
-      const auto digit = kBase64Digits.find(c);
-      const bool is_padding = c == '=' && i + 4 == text.size() && k >= 2;
-      if ((digit == std::string_view::npos && !is_padding) || (padding > 0 && !is_padding)) return {};
-      padding += is_padding ? 1 : 0;
-      three = three << 6 | static_cast<std::uint32_t>(is_padding ? 0 : digit);
-    }
-    for (std::size_t k = 0; k < 3 - padding; ++k) bytes += static_cast<char>(three >> (16 - 8 * k) & 0xff);
+  std::uint32_t bits = 0;
+  int waiting = 0;  // bits that are in no byte yet
+  for (const char c : text) {
+    const auto digit = kBase64Digits.find(c);
+    if (digit == std::string_view::npos) return {};
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    waiting += 6;
+    if (waiting < 8) continue;
+    waiting -= 8;
+    bytes += static_cast<char>(bits >> waiting & 0xff);
   }
   return bytes;
 }

@@ -9,9 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker::formats {
@@ -28,17 +25,6 @@ struct Baseline {
 std::string write_baseline(const Baseline& baseline);
 // kUsage like read_run, and where the middle times that are shown to a reviewer are not those of the runs.
 Baseline read_baseline(std::string_view text, const std::string& source);
-
-// Profiles ↔ JSON, "tracker.profile/1": what the store keeps beside a commit's runs. docs/documents.md
-// describes it for people.
-
-// kUsage, naming `source` and the field, for what is no such document. Fields that are not known are left
-// aside.
-Profile read_profile(std::string_view text, const std::string& source);
-
-// The same on parsed JSON.
-nlohmann::ordered_json profile_to_json(const Profile& profile);
-Profile profile_from_json(const nlohmann::json& document, const std::string& source);
 
 // A whole history as lines of JSON (NDJSON): a head, a line for each document and tombstone, and an end.
 

@@ -1,12 +1,12 @@
 #include "tracker/formats/benchmark_rows.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <system_error>
+#include <type_traits>
 #include <unordered_map>
+#include <variant>
 
 #include <simdjson.h>
 
@@ -20,69 +20,54 @@ namespace {
 
 using RowsValue = simdjson::ondemand::value;
 
-// A row's own fields; every other number is a user counter. Those that are not read have no meaning here.
-enum class RowField {
-  kName,
-  kRunName,
-  kRunType,
-  kFamily,
-  kInstance,
-  kRepetition,
-  kIterations,
-  kRealTime,
-  kCpuTime,
-  kTimeUnit,
-  kLabel,
-  kErrorOccurred,
-  kErrorMessage,
-  kSkipped,
-  kSkipMessage,
-  kAggregateName,
-  kNotRead,
-  kCounter  // if it is a number
-};
-
-struct NamedField {
+// The row that is being read, as far as it is read.
+struct OpenRow : ResultRow {
   std::string_view name;
-  RowField field;
+  std::string_view type = "iteration";
+  std::string_view aggregate;
+  std::string_view message = "an error without a message";
+  std::string_view skip_message;
+  bool failed = false;
 };
-constexpr std::array<NamedField, 21> kRowFields{{{"name", RowField::kName},
-                                                 {"family_index", RowField::kFamily},
-                                                 {"per_family_instance_index", RowField::kInstance},
-                                                 {"run_name", RowField::kRunName},
-                                                 {"run_type", RowField::kRunType},
-                                                 {"repetitions", RowField::kNotRead},
-                                                 {"threads", RowField::kNotRead},
-                                                 {"repetition_index", RowField::kRepetition},
-                                                 {"iterations", RowField::kIterations},
-                                                 {"real_time", RowField::kRealTime},
-                                                 {"cpu_time", RowField::kCpuTime},
-                                                 {"time_unit", RowField::kTimeUnit},
-                                                 {"label", RowField::kLabel},
-                                                 {"error_occurred", RowField::kErrorOccurred},
-                                                 {"error_message", RowField::kErrorMessage},
-                                                 {"skipped", RowField::kSkipped},
-                                                 {"skip_message", RowField::kSkipMessage},
-                                                 {"aggregate_name", RowField::kAggregateName},
-                                                 {"aggregate_unit", RowField::kNotRead},
-                                                 {"big_o", RowField::kNotRead},
-                                                 {"rms", RowField::kNotRead}}};
 
-RowField row_field(std::string_view key) {
-  const auto found = std::find_if(kRowFields.begin(), kRowFields.end(),
-                                  [&](const NamedField& field) { return field.name == key; });
-  return found == kRowFields.end() ? RowField::kCounter : found->field;
-}
+// What follows where a field is not of its type: the row is refused; so is one that is not read, as it is
+// told by that field; or the field counts as not stated.
+enum class WrongType { kRefused, kRefusedAlways, kIgnored };
 
-std::string_view name_of(RowField field) {
-  return std::find_if(kRowFields.begin(), kRowFields.end(),
-                      [&](const NamedField& named) { return named.field == field; })
-      ->name;
-}
+// A row's own fields; every other number is a user counter. Those that nothing takes have no meaning here.
+struct RowField {
+  std::string_view name;
+  std::variant<std::monostate, std::string_view OpenRow::*, std::int64_t OpenRow::*,
+               std::optional<double> OpenRow::*, bool OpenRow::*>
+      taken_by = {};
+  WrongType if_wrong = WrongType::kRefused;
+};
+
+constexpr RowField kRowFields[] = {{"name", &OpenRow::name, WrongType::kRefusedAlways},
+                                   {"family_index", &OpenRow::family},
+                                   {"per_family_instance_index", &OpenRow::instance},
+                                   {"run_name", &OpenRow::run_name, WrongType::kRefusedAlways},
+                                   {"run_type", &OpenRow::type, WrongType::kRefusedAlways},
+                                   {"repetitions"},
+                                   {"threads"},
+                                   {"repetition_index", &OpenRow::repetition, WrongType::kIgnored},
+                                   {"iterations", &OpenRow::iterations},
+                                   {"real_time", &OpenRow::real_time},
+                                   {"cpu_time", &OpenRow::cpu_time},
+                                   {"time_unit", &OpenRow::time_unit},
+                                   {"label", &OpenRow::label, WrongType::kIgnored},
+                                   {"error_occurred", &OpenRow::failed},
+                                   {"error_message", &OpenRow::message},
+                                   {"skipped", &OpenRow::skipped, WrongType::kRefusedAlways},
+                                   {"skip_message", &OpenRow::skip_message, WrongType::kIgnored},
+                                   {"aggregate_name", &OpenRow::aggregate, WrongType::kIgnored},
+                                   {"aggregate_unit"},
+                                   {"big_o"},
+                                   {"rms"}};
 
 // As printf writes them on any of our platforms.
-constexpr std::array<std::string_view, 8> kNoNumbers{"NaN", "-NaN", "nan",      "-nan",
-                                                     "inf", "-inf", "Infinity", "-Infinity"};
+constexpr std::string_view kNoNumbers[] = {"NaN", "-NaN", "nan",      "-nan",
+                                           "inf", "-inf", "Infinity", "-Infinity"};
 
 enum class ValueKind { kText, kNumber, kNoNumber, kTrue, kFalse, kNull, kStructure };
 
@@ -91,15 +76,31 @@ struct RowValue {
   std::string_view token;  // as it stands in the file
   std::string_view text;
   double number = std::numeric_limits<double>::quiet_NaN();
-
-  // Whether it is a whole number that fits.
-  bool as_whole(std::int64_t& value) const {
-    if (kind != ValueKind::kNumber) return false;
-    const char* const stop = token.data() + token.size();
-    const auto result = std::from_chars(token.data(), stop, value);
-    return result.ec == std::errc{} && result.ptr == stop;
-  }
 };
+
+// Each takes a value over, or says what is expected in its place.
+const char* take(const RowValue& value, std::string_view& kept) {
+  if (value.kind != ValueKind::kText) return "a text";
+  kept = value.text;
+  return nullptr;
+}
+const char* take(const RowValue& value, std::int64_t& kept) {
+  const auto number =
+      value.kind == ValueKind::kNumber ? parse_number<std::int64_t>(value.token) : std::nullopt;
+  if (!number) return "a whole number";
+  kept = *number;
+  return nullptr;
+}
+const char* take(const RowValue& value, std::optional<double>& kept) {
+  if (value.kind != ValueKind::kNumber && value.kind != ValueKind::kNoNumber) return "a number";
+  kept = value.number;
+  return nullptr;
+}
+const char* take(const RowValue& value, bool& kept) {
+  if (value.kind != ValueKind::kTrue && value.kind != ValueKind::kFalse) return "true or false";
+  kept = value.kind == ValueKind::kTrue;
+  return nullptr;
+}
 
 // What is no JSON at the place that the parser has come to.
 [[noreturn]] void refuse_value(simdjson::error_code code = simdjson::TAPE_ERROR) {
@@ -144,7 +145,7 @@ RowValue take_row_value(RowsValue value, int depth, std::deque<std::string>* une
     if (!bool(value.is_null())) refuse_value();
     return taken;
   }
-  if (std::find(kNoNumbers.begin(), kNoNumbers.end(), token) != kNoNumbers.end()) {
+  if (std::ranges::find(kNoNumbers, token) != std::end(kNoNumbers)) {
     taken.kind = ValueKind::kNoNumber;
     return taken;
   }
@@ -183,18 +184,12 @@ class RowsReader {
   // Where the row that is being read begins; null where none is.
   const char* row_begin() const { return row_begin_; }
   // The benchmark that is being read, if one is.
-  std::string_view name() const { return row_.run_name.empty() ? name_ : row_.run_name; }
+  std::string_view name() const { return row_.run_name.empty() ? row_.name : row_.run_name; }
 
   void read_row(RowsValue value) {
     ++row_number_;
     next_key_ = 0;
     row_ = {};
-    name_ = {};
-    type_ = "iteration";
-    aggregate_ = {};
-    message_ = "an error without a message";
-    skip_message_ = {};
-    failed_ = skipped_ = false;
     wrong_.reset();
     no_numbers_.clear();
     row_.first_counter = table_.counters.size();
@@ -211,8 +206,8 @@ class RowsReader {
         continue;
       }
       key.last_row = row_number_;
-      if (key.field != RowField::kCounter)
-        keep(key.field, taken);
+      if (key.field != nullptr)
+        keep(*key.field, taken);
       else if (taken.kind == ValueKind::kNumber)
         table_.counters.emplace_back(key.counter, taken.number);
       else if (taken.kind == ValueKind::kNoNumber)
@@ -220,7 +215,6 @@ class RowsReader {
     }
     finish();
     row_ = {};
-    name_ = {};
     row_begin_ = nullptr;
   }
 
@@ -229,7 +223,7 @@ class RowsReader {
   // so each is looked for where the row before had it.
   struct Key {
     std::string text;
-    RowField field = RowField::kNotRead;
+    const RowField* field = nullptr;  // null: a counter, if it is a number
     std::size_t counter = 0;
     std::size_t last_row = 0;
     bool is_repeated = false;  // in any row
@@ -256,78 +250,25 @@ class RowsReader {
     const auto [known, is_new] = key_places_.try_emplace(std::string(text), keys_.size());
     next_key_ = known->second + 1;
     if (!is_new) return keys_[known->second];
-    keys_.push_back({known->first, row_field(text), table_.counter_names.size(), 0, false});
-    if (keys_.back().field == RowField::kCounter) table_.counter_names.push_back(known->first);
+    const auto* const own = std::ranges::find(kRowFields, text, &RowField::name);
+    const bool is_counter = own == std::end(kRowFields);
+    keys_.push_back({known->first, is_counter ? nullptr : own, table_.counter_names.size(), 0, false});
+    if (is_counter) table_.counter_names.push_back(known->first);
     return keys_.back();
   }
 
-  void keep(RowField field, const RowValue& value) {
-    switch (field) {
-      case RowField::kName:
-        return keep_text(field, value, name_);
-      case RowField::kRunName:
-        return keep_text(field, value, row_.run_name);
-      case RowField::kRunType:
-        return keep_text(field, value, type_);
-      case RowField::kTimeUnit:
-        return keep_text(field, value, row_.time_unit);
-      case RowField::kErrorMessage:
-        return keep_text(field, value, message_);
-      case RowField::kSkipMessage:
-        skip_message_ = value.text;
-        return;
-      case RowField::kLabel:
-        row_.label = value.text;  // none where it is no text
-        return;
-      case RowField::kAggregateName:
-        aggregate_ = value.text;
-        return;
-      case RowField::kFamily:
-        return keep_whole(field, value, row_.family);
-      case RowField::kInstance:
-        return keep_whole(field, value, row_.instance);
-      case RowField::kRepetition:
-        if (!value.as_whole(row_.repetition)) row_.repetition = -1;
-        return;
-      case RowField::kIterations:
-        keep_whole(field, value, row_.iterations);
-        if (row_.iterations < 0) expect(field, "a count, not below zero");
-        return;
-      case RowField::kRealTime:
-        return keep_time(field, value, row_.real_time);
-      case RowField::kCpuTime:
-        return keep_time(field, value, row_.cpu_time);
-      case RowField::kErrorOccurred:
-        return keep_bool(field, value, failed_);
-      case RowField::kSkipped:
-        return keep_bool(field, value, skipped_);
-      case RowField::kNotRead:
-      case RowField::kCounter:
-        return;
-    }
-  }
-
-  void keep_text(RowField field, const RowValue& value, std::string_view& kept) {
-    if (value.kind != ValueKind::kText) return expect(field, "a text");
-    kept = value.text;
-  }
-  void keep_whole(RowField field, const RowValue& value, std::int64_t& kept) {
-    if (!value.as_whole(kept)) expect(field, "a whole number");
-  }
-  void keep_time(RowField field, const RowValue& value, std::optional<double>& kept) {
-    if (value.kind != ValueKind::kNumber && value.kind != ValueKind::kNoNumber)
-      return expect(field, "a number");
-    kept = value.number;
-  }
-  void keep_bool(RowField field, const RowValue& value, bool& kept) {
-    if (value.kind != ValueKind::kTrue && value.kind != ValueKind::kFalse)
-      return expect(field, "true or false");
-    kept = value.kind == ValueKind::kTrue;
-  }
-
-  // What is wrong with the row, if it turns out to be one that is read.
-  void expect(RowField field, std::string_view expected) {
-    if (!wrong_) wrong_.emplace(field, expected);
+  // What is wrong is said if the row turns out to be one that is read.
+  void keep(const RowField& field, const RowValue& value) {
+    const auto keep_in = [&](auto member) -> const char* {
+      if constexpr (std::is_same_v<decltype(member), std::monostate>)
+        return nullptr;
+      else
+        return take(value, row_.*member);
+    };
+    const char* expected = std::visit(keep_in, field.taken_by);
+    if (row_.iterations < 0) expected = "a count, not below zero";
+    if (expected != nullptr && field.if_wrong != WrongType::kIgnored && !wrong_)
+      wrong_.emplace(&field, expected);
   }
 
   std::string row_place() const { return "benchmarks[" + std::to_string(row_number_ - 1) + "]"; }
@@ -337,32 +278,29 @@ class RowsReader {
   // Of what a row is told by, a row that is not read must be right as well.
   void refuse_wrong(bool is_read) const {
     if (!wrong_) return;
-    const auto [field, expected] = *wrong_;
-    const bool tells = field == RowField::kName || field == RowField::kRunName ||
-                       field == RowField::kRunType || field == RowField::kSkipped;
+    const auto& [field, expected] = *wrong_;
+    const bool tells = field->if_wrong == WrongType::kRefusedAlways;
     if (!tells && !is_read) return;
     const std::string place = tells ? row_place() + "." : "benchmark " + in_quotes(name()) + ": ";
-    refuse(in_quotes(source_) + ": " + place + std::string(name_of(field)) + ": expected " +
-           std::string(expected));
+    refuse(in_quotes(source_) + ": " + place + std::string(field->name) + ": expected " + expected);
   }
 
   void finish() {
-    const bool is_sample = type_ == "iteration" && !skipped_;
-    row_.skipped = skipped_;
+    const bool is_sample = row_.type == "iteration" && !row_.skipped;
     if (!is_sample) table_.counters.resize(row_.first_counter);
     refuse_wrong(is_sample);
     row_.run_name = name();
-    if (type_ != "iteration") {
+    if (row_.type != "iteration") {
       // A fit through the benchmarks of a family, by Complexity().
-      if (aggregate_ == "BigO" || aggregate_ == "RMS") return;
+      if (row_.aggregate == "BigO" || row_.aggregate == "RMS") return;
       if (table_.aggregates.empty() || table_.aggregates.back() != row_.run_name)
         table_.aggregates.push_back(row_.run_name);
       return;
     }
     if (row_.run_name.empty()) refuse(in_quotes(source_) + ": " + row_place() + ".name: expected a name");
-    if (failed_) row_.error = message_;
-    if (skipped_) row_.error = skip_message_;
-    if (skipped_) no_numbers_.clear();
+    if (row_.failed) row_.error = row_.message;
+    if (row_.skipped) row_.error = row_.skip_message;
+    if (row_.skipped) no_numbers_.clear();
     for (const std::size_t counter : no_numbers_)
       table_.no_numbers.emplace_back(row_.run_name, table_.counter_names[counter]);
     row_.counter_count = table_.counters.size() - row_.first_counter;
@@ -379,16 +317,9 @@ class RowsReader {
   std::size_t next_key_ = 0;                                 // the key that is likely to follow
   const char* row_begin_ = nullptr;
   std::size_t row_number_ = 0;  // counted from 1
-  ResultRow row_;
-  std::string_view name_;
-  std::string_view type_;
-  std::string_view aggregate_;
-  std::string_view message_;
-  std::string_view skip_message_;
-  bool failed_ = false;
-  bool skipped_ = false;
-  std::optional<std::pair<RowField, std::string_view>> wrong_;  // the first field that is not of its type
-  std::vector<std::size_t> no_numbers_;                         // the row's counters that are none
+  OpenRow row_;
+  std::optional<std::pair<const RowField*, const char*>> wrong_;  // the first field that is not of its type
+  std::vector<std::size_t> no_numbers_;                           // the row's counters that are none
 };
 
 [[noreturn]] void refuse_shape(const std::string& source) {
@@ -404,6 +335,7 @@ class RowsReader {
   const std::string invalid = in_quotes(source) + ": not valid JSON";
   const std::string place = " at byte " + std::to_string(offset + 1) +
                             (benchmark.empty() ? "" : " (in benchmark " + in_quotes(benchmark) + ")") + ": ";
+  const char* const hint = "is it the output of --benchmark_out_format=json?";
   const bool at_end =
       text.find_first_not_of(" \t\r\n", std::min(offset, text.size())) == std::string_view::npos;
   switch (code) {
@@ -411,16 +343,13 @@ class RowsReader {
       throw Error(ExitCode::kEnvironment, in_quotes(source) + ": out of memory",
                   "give it more memory (ulimit -v, the container's limit)");
     case simdjson::UTF8_ERROR:
-      throw Error(ExitCode::kUsage, invalid + ": it has text that is not UTF-8",
-                  "is it the output of --benchmark_out_format=json?");
+      throw Error(ExitCode::kUsage, invalid + ": it has text that is not UTF-8", hint);
     case simdjson::UNESCAPED_CHARS:
-      throw Error(ExitCode::kUsage, invalid + ": a text in it has a line end or control character",
-                  "is it the output of --benchmark_out_format=json?");
+      throw Error(ExitCode::kUsage, invalid + ": a text in it has a line end or control character", hint);
     case simdjson::DEPTH_ERROR:
       throw Error(ExitCode::kUsage, in_quotes(source) + ": nested more than 100 levels deep");
     case simdjson::NUMBER_ERROR:
-      throw Error(ExitCode::kUsage, invalid + place + "not a number, or one that is out of range",
-                  "is it the output of --benchmark_out_format=json?");
+      throw Error(ExitCode::kUsage, invalid + place + "not a number, or one that is out of range", hint);
     default:
       break;
   }
@@ -429,8 +358,7 @@ class RowsReader {
                 invalid + " at byte " + std::to_string(text.size() + 1) +
                     ": it ends in the middle, or text follows its end",
                 "was the benchmark stopped before it ended, or did it print to the same file?");
-  throw Error(ExitCode::kUsage, invalid + place + "unexpected text",
-              "is it the output of --benchmark_out_format=json?");
+  throw Error(ExitCode::kUsage, invalid + place + "unexpected text", hint);
 }
 
 class DocumentReader {

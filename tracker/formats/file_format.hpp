@@ -1,15 +1,18 @@
-// The results that tracker reads, one row a tool: docs/formats.md says what becomes of each.
+// The results that tracker reads, one row a tool (docs/formats.md says what becomes of each); and files of
+// them as one side of a comparison.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "tracker/formats/google_benchmark.hpp"
-#include "tracker/model/noise_history.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker::formats {
 
@@ -70,6 +73,38 @@ BenchmarkFile read_criterion(const std::filesystem::path& folder);
 BenchmarkFile parse_criterion(std::string_view about, std::string_view measured,
                               const std::filesystem::path& folder);
 
+// What the readers of other tools' results share.
+
+// One benchmark of another tool. A time a repetition, in nanoseconds an iteration.
+struct ImportedBenchmark {
+  std::string name;
+  TimeBase time_base = TimeBase::kReal;
+  std::vector<double> times_ns;
+  std::vector<std::int64_t> iterations;  // of each repetition; empty: one each
+  double cpu_time_ns = 0;                // of one iteration, where the tool says it
+  std::optional<double> bytes_per_iteration;
+  std::optional<double> items_per_iteration;
+  std::vector<double> clocks_mhz;      // of the device, one a repetition; empty: not known
+  std::optional<std::string> skipped;  // why it was not measured
+};
+
+// Fills a file: names are unique, and a time that is no time fails its benchmark.
+class ImportedFile {
+ public:
+  ImportedFile(std::string source, std::string binary);
+
+  BenchmarkFile& file() { return file_; }
+  // kUsage, naming the source, where these are too many samples.
+  void add(ImportedBenchmark benchmark);
+  // kUsage, naming the source, where there is no benchmark.
+  BenchmarkFile finish();
+
+ private:
+  BenchmarkFile file_;
+  std::unordered_map<std::string, int> names_;  // → how many have it
+  std::size_t samples_ = 0;                     // of all benchmarks
+};
+
 // Files of measurements, whichever of the known kinds they are.
 
 // Either invocations as a benchmark tool wrote them, or the runs of a run or baseline document.
@@ -79,9 +114,6 @@ struct MeasuredFile {
   std::vector<Run> runs;
   std::optional<NoiseModel> noise;  // of a baseline document
 };
-
-// The schema of a document of ours, which is always its first field; empty for others.
-std::string_view schema_of(std::string_view text);
 
 // Whether a file of this name may hold results: *.json, and *.csv, *.ndjson, *.jsonl for rows of any program.
 bool is_result_file(const std::filesystem::path& path);
@@ -98,7 +130,57 @@ inline constexpr std::uint32_t kEmptyHash = 2166136261u;
 // Goes on over this text.
 std::uint32_t fnv1a(std::uint32_t hash, std::string_view text);
 
-// In the order of the paths; several at once. The first that cannot be read is the one that is complained of.
-std::vector<MeasuredFile> read_measured_files(const std::vector<std::filesystem::path>& paths);
+// One side of a comparison that is no commit: a file, or a folder of files.
+struct FileSide {
+  std::string path;       // as the user wrote it
+  std::vector<Run> runs;  // of one device; invocations of one board are one run, in the order of their dates
+  std::optional<NoiseModel> noise;  // that a baseline document was promoted with
+  std::string summary;              // "22 files from 2026-11-20"
+  std::vector<std::string> notes;   // about how its files could be read
+  bool device_known = true;
+  bool has_documents = false;                    // runs that state their job themselves
+  std::map<std::uint64_t, std::string> sources;  // a fingerprint of each invocation → its file
+};
+
+// The device of files that name none, where nobody else says it either.
+Device unknown_device();
+
+// What a person calls the device of a file, completed by what the file says: a CPU's threads. One that is
+// called by a key ("cpu-…") is that device as it stands.
+Device named_device(Device named, const Host& host);
+
+// One Google Benchmark file is one invocation; run and baseline documents are taken as they are. `otherwise`
+// is the device of files that do not name theirs, `better` the direction ("lower", "higher") of values that
+// do not state it. kUsage for what cannot be read, for files of different devices, and for one invocation
+// that is there twice.
+FileSide read_file_side(const std::filesystem::path& path, const std::optional<Device>& otherwise,
+                        const std::string& better = "");
+
+// kUsage where both sides hold one and the same invocation: what is compared with itself shows no change.
+void refuse_shared_invocations(const FileSide& base, const FileSide& candidate);
+
+// Whether the dates show that both sides were measured side by side on one board: of each binary the
+// invocations of both, sorted by their start, are pairs of one of each, and each pair starts after the one
+// before it.
+bool measured_in_turn(const FileSide& base, const FileSide& candidate);
+bool measured_in_turn(const Run& base, const Run& candidate);
+
+// The side whose invocation started first in every pair, at least three, of two sides with one run each;
+// empty where they took turns or the dates do not tell.
+enum class FirstInPairs { kBase, kCandidate };
+std::optional<FirstInPairs> always_first(const FileSide& base, const FileSide& candidate);
+
+// Of a side whose files name several hosts, as each execution in a container of its own does: makes them one
+// run, in the order of their dates. Sides with documents, or of several boards that are named, stay as they
+// are.
+void join_hosts(FileSide& side);
+
+// Makes them runs of one job, whose n-th invocations of a binary are a pair (unless they know their round
+// themselves).
+void put_in_one_job(Run& base, Run& candidate);
+
+// Adds another run's benchmarks and invocations to this one. Counters go into the samples, as they need not
+// be the same in both.
+void add_run(Run& run, Run other);
 
 }  // namespace tracker::formats

@@ -15,6 +15,7 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/benchmark_rows.hpp"
 #include "tracker/formats/json_text.hpp"
+#include "tracker/formats/run_document.hpp"
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/formats/strict_document.hpp"
 #include "tracker/model/benchmark_name.hpp"
@@ -52,17 +53,14 @@ TimeBase time_base_of(const std::map<std::string, std::string>& attributes) {
   return attributes.count("real_time") != 0 ? TimeBase::kReal : TimeBase::kCpu;
 }
 
-std::string text_or(const JsonFields& row, const char* name, std::string otherwise) {
-  row(name, otherwise);
-  return otherwise;
-}
-
 // What tells benchmarks apart: two may be registered under one name.
 struct Identity {
   std::string_view run_name;
   std::int64_t family = -1;
   std::int64_t instance = -1;
 
+  explicit Identity(const ResultRow& row)
+      : run_name(row.run_name), family(row.family), instance(row.instance) {}
   bool operator==(const Identity&) const = default;
 };
 
@@ -74,10 +72,6 @@ struct IdentityHash {
     return std::hash<std::string_view>{}(identity.run_name) ^ place * kFactor;
   }
 };
-
-Identity identity_of(const ResultRow& row) {
-  return {row.run_name, row.family, row.instance};
-}
 
 // Takes the rows over into a file.
 class Reader {
@@ -93,11 +87,11 @@ class Reader {
       return std::tie(a.family, a.instance) < std::tie(b.family, b.instance);
     };
     if (!std::is_sorted(table.rows.begin(), table.rows.end(), registered_before))
-      std::stable_sort(table.rows.begin(), table.rows.end(), registered_before);
+      std::ranges::stable_sort(table.rows, registered_before);
     for (auto row = table.rows.begin(); row != table.rows.end();) {
-      const Identity identity = identity_of(*row);
+      const Identity identity(*row);
       const auto end = std::find_if(row, table.rows.end(),
-                                    [&](const ResultRow& other) { return identity_of(other) != identity; });
+                                    [&](const ResultRow& other) { return Identity(other) != identity; });
       open_benchmark(identity, static_cast<std::size_t>(end - row), table);
       for (; row != end; ++row) read_row(*row, table);
     }
@@ -121,7 +115,7 @@ class Reader {
     const auto suffixes = method_suffixes();
     for (std::size_t slash = run_name.find('/'); slash < run_name.size();
          slash = run_name.find('/', slash + 1))
-      if (std::any_of(suffixes.begin(), suffixes.end(), [&](std::string_view suffix) {
+      if (std::ranges::any_of(suffixes, [&](std::string_view suffix) {
             return run_name.substr(slash + 1).starts_with(suffix);
           }))
         return true;
@@ -145,7 +139,9 @@ class Reader {
     if (suffixed == 0) return;
     sharing_.reserve(suffixed);
     for_each_name([&](std::string_view name) {
-      if (may_have_suffix(name)) share_name(name);
+      if (!may_have_suffix(name)) return;
+      const auto [sharing, is_first] = sharing_.try_emplace(plain_name(name), Sharing{name, false});
+      if (!is_first && sharing->second.first != name) sharing->second.several = true;
     });
     // Of the others, none but the very name is shared.
     if (suffixed == names) return;
@@ -153,11 +149,6 @@ class Reader {
       const auto sharing = sharing_.find(name);
       if (sharing != sharing_.end() && sharing->second.first != name) sharing->second.several = true;
     });
-  }
-
-  void share_name(std::string_view run_name) {
-    const auto [sharing, is_first] = sharing_.try_emplace(plain_name(run_name), Sharing{run_name, false});
-    if (!is_first && sharing->second.first != run_name) sharing->second.several = true;
   }
 
   std::string_view plain_name(std::string_view run_name) {
@@ -332,9 +323,10 @@ class Reader {
 
 void read_context(const json& context, BenchmarkFile& file) {
   const JsonFields fields(context, in_quotes(file.source) + ": context");
-  file.executable = text_or(fields, "executable", "");
+  fields("executable", file.executable);
   file.invocation.binary = std::filesystem::path(file.executable).filename().string();
-  const std::string date = text_or(fields, "date", "");
+  std::string date;
+  fields("date", date);
   if (const auto time = parse_time(date))
     file.invocation.started_at = format_utc(*time);
   else
@@ -432,49 +424,21 @@ void put_prefix(BenchmarkFile& file, const std::string& prefix) {
 namespace {
 
 using nlohmann::ordered_json;
-namespace key = context_key;
 
-// What a binary states of itself are texts.
+// What a binary states of itself are texts, under the names of a record's fields (run_document.hpp) with
+// `prefix` before them.
 struct ContextWriter {
   ordered_json& context;
+  std::string prefix;
 
-  void operator()(const char* name, const std::optional<std::string>& value) const {
-    if (value) context[name] = *value;
-  }
-  template <typename Number>
-  void operator()(const char* name, const std::optional<Number>& value) const {
-    if (value) context[name] = ordered_json(*value).dump();
+  void operator()(const char* name, const std::string& value) const { context[prefix + name] = value; }
+  template <typename T>
+  void operator()(const char* name, const std::optional<T>& value) const {
+    if (!value) return;
+    const ordered_json fact = *value;
+    context[prefix + name] = fact.is_string() ? fact : ordered_json(fact.dump());
   }
 };
-
-void write_device(const Device& device, ordered_json& context) {
-  const ContextWriter write{context};
-  context[key::kDeviceKind] = device.kind == DeviceKind::kGpu ? "gpu" : "cpu";
-  context[key::kDeviceModel] = device.model;
-  write(key::kDeviceUuid, device.uuid);
-  write(key::kDeviceComputeCapability, device.compute_capability);
-  write(key::kDeviceMigProfile, device.mig_profile);
-  write(key::kDeviceMemoryBytes, device.memory_bytes);
-  write(key::kDeviceL2Bytes, device.l2_bytes);
-  write(key::kDeviceCoreCount, device.core_count);
-  write(key::kDeviceEcc, device.ecc);
-  write(key::kDevicePowerLimit, device.power_limit_w);
-  write(key::kDeviceMemoryClock, device.memory_clock_mhz);
-  write(key::kDeviceCoreClock, device.core_clock_mhz);
-  write(key::kDevicePeakBandwidth, device.peak_bytes_per_second);
-  write(key::kDevicePeakFlops, device.peak_flops);
-}
-
-void write_software(const Software& software, ordered_json& context) {
-  const ContextWriter write{context};
-  write(key::kSoftwareDriver, software.driver);
-  write(key::kSoftwareCudaDriver, software.cuda_driver);
-  write(key::kSoftwareCudaRuntime, software.cuda_runtime);
-  write(key::kSoftwareCublas, software.cublas);
-  write(key::kSoftwareCompiler, software.compiler);
-  write(key::kSoftwareFlags, software.flags);
-  write(key::kSoftwareBuildType, software.build_type);
-}
 
 ordered_json context_of(const Run& run, const Invocation& invocation) {
   ordered_json context = ordered_json::object();
@@ -484,12 +448,16 @@ ordered_json context_of(const Run& run, const Invocation& invocation) {
   if (run.host.cpu_count) context["num_cpus"] = *run.host.cpu_count;
   if (run.host.cpu_mhz) context["mhz_per_cpu"] = *run.host.cpu_mhz;
   if (run.host.cpu_scaling) context["cpu_scaling_enabled"] = *run.host.cpu_scaling;
-  if (run.host.caches) context[key::kHostCaches] = *run.host.caches;
+  if (run.host.caches) context[context_key::kHostCaches] = *run.host.caches;
   if (run.software.library) context["library_version"] = "v" + *run.software.library;
   context["load_avg"] = ordered_json::array();
   if (invocation.conditions.load_average) context["load_avg"].push_back(*invocation.conditions.load_average);
-  write_device(run.device, context);
-  write_software(run.software, context);
+  context[context_key::kDeviceKind] = run.device.kind == DeviceKind::kGpu ? "gpu" : "cpu";
+  device_fields(run.device, ContextWriter{context, "device."});
+  Software stated = run.software;
+  stated.library.reset();  // it stands above
+  stated.build.reset();    // of tracker itself
+  software_fields(stated, ContextWriter{context, "software."});
   return context;
 }
 
@@ -503,14 +471,8 @@ std::string run_name_of(Benchmark benchmark) {
 
 // Per iteration, which is exact, and per second, which others read.
 void write_work(const Benchmark& benchmark, double time_ns, ordered_json& row) {
-  const struct {
-    const char* amount;
-    const char* rate;
-    const std::optional<double>& work;
-  } works[] = {{counter_name::kBytesPerIteration, "bytes_per_second", benchmark.bytes_per_iteration},
-               {counter_name::kFlopsPerIteration, "flops", benchmark.flops_per_iteration},
-               {"items_per_iteration", "items_per_second", benchmark.items_per_iteration}};
-  for (const auto& [amount, rate, work] : works) {
+  for (const auto& [amount, rate, member] : kStatedWorks) {
+    const auto& work = benchmark.*member;
     if (!work) continue;
     row[amount] = *work;
     const double per_second = *work / (time_ns * 1e-9);

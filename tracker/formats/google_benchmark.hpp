@@ -9,11 +9,23 @@
 #include <vector>
 
 #include "tracker/model/run.hpp"
+#include "tracker/protocol/context_keys.hpp"
 
 namespace tracker::formats {
 
 // A larger file of results is refused (kUsage).
 inline constexpr std::uintmax_t kBenchmarkFileBytesMax = std::uintmax_t{256} << 20;
+
+// Under which names the work of a benchmark is stated: as counters of an iteration, and of a second.
+struct StatedWork {
+  const char* per_iteration;
+  const char* per_second;
+  std::optional<double> Benchmark::*kept;  // of an iteration
+};
+inline constexpr StatedWork kStatedWorks[] = {
+    {counter_name::kBytesPerIteration, "bytes_per_second", &Benchmark::bytes_per_iteration},
+    {counter_name::kFlopsPerIteration, "flops", &Benchmark::flops_per_iteration},
+    {"items_per_iteration", "items_per_second", &Benchmark::items_per_iteration}};
 
 struct BenchmarkFile {
   std::string source;            // for messages

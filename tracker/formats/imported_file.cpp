@@ -1,8 +1,7 @@
-#include "tracker/formats/imported_file.hpp"
+// What other tools write: Criterion, hyperfine, nanobench and pytest-benchmark; and what their readers share.
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
@@ -17,11 +16,8 @@
 namespace tracker::formats {
 namespace {
 
-// The first time that is none.
-std::optional<double> impossible_time(const std::vector<double>& times_ns) {
-  for (const double time_ns : times_ns)
-    if (!(time_ns > 0) || !std::isfinite(time_ns)) return time_ns;
-  return {};
+bool is_impossible(double time_ns) {
+  return !(time_ns > 0) || !std::isfinite(time_ns);
 }
 
 }  // namespace
@@ -46,15 +42,15 @@ void ImportedFile::add(ImportedBenchmark imported) {
   benchmark.binary = file_.invocation.binary;
   benchmark.time_base = imported.time_base;
   const auto repetitions = imported.times_ns.size();
+  const auto impossible = std::ranges::find_if(imported.times_ns, is_impossible);
   const bool has_cpu_time = imported.cpu_time_ns >= 0 && std::isfinite(imported.cpu_time_ns);
   if (imported.skipped) {
     skip(benchmark, *imported.skipped);
   } else if (repetitions == 0) {
     benchmark.error = "reported no times";
-  } else if (const auto time_ns = impossible_time(imported.times_ns)) {
-    benchmark.error = "reported a time of " + format_quantity(*time_ns * 1e-9, "s");
-  } else if (std::any_of(imported.iterations.begin(), imported.iterations.end(),
-                         [](std::int64_t count) { return count < 1; })) {
+  } else if (impossible != imported.times_ns.end()) {
+    benchmark.error = "reported a time of " + format_quantity(*impossible * 1e-9, "s");
+  } else if (std::ranges::any_of(imported.iterations, [](std::int64_t count) { return count < 1; })) {
     benchmark.error = "reported a count of iterations below one";
   } else {
     Samples samples;
@@ -115,8 +111,7 @@ std::vector<fs::path> benchmark_folders(const fs::path& folder) {
   }
   if (failure)
     throw Error(ExitCode::kUsage, "cannot list " + in_quotes(folder.string()) + ": " + failure.message());
-  std::sort(found.begin(), found.end(),
-            [](const fs::path& a, const fs::path& b) { return natural_less(a.string(), b.string()); });
+  std::ranges::sort(found, natural_less, [](const fs::path& path) { return path.string(); });
   return found;
 }
 
@@ -181,7 +176,7 @@ ImportedBenchmark parse_benchmark(std::string_view about, std::string_view measu
 std::vector<fs::path> criterion_folders(const fs::path& folder) {
   std::vector<fs::path> roots;
   for (const auto& benchmark : benchmark_folders(folder))
-    if (fs::path root = root_of(benchmark); std::find(roots.begin(), roots.end(), root) == roots.end())
+    if (fs::path root = root_of(benchmark); std::ranges::find(roots, root) == roots.end())
       roots.push_back(std::move(root));
   return roots;
 }
@@ -253,13 +248,12 @@ std::string nanobench_name(const JsonFields& result) {
 
 // batch() is the work of one iteration, in unit().
 void add_work(const JsonFields& result, ImportedBenchmark& benchmark) {
-  static const std::set<std::string> bytes{"byte", "bytes", "B"};
   double batch = 1;
   std::string unit;
   result("batch", batch);
   result("unit", unit);
   if (!(batch > 0)) return;
-  if (bytes.count(unit) != 0)
+  if (unit == "byte" || unit == "bytes" || unit == "B")
     benchmark.bytes_per_iteration = batch;
   else if (batch != 1)
     benchmark.items_per_iteration = batch;

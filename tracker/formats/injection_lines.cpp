@@ -115,8 +115,8 @@ std::vector<std::size_t> unfolded(const OpSequence& sequence) {
 // The measuring kit's own kernels: it times an empty one many times, to know how long the way to a kernel is.
 bool is_of_the_kit(const InjectedCalls& calls, const OpSequence& ops) {
   constexpr std::string_view kMangledNamespace = "_ZN7tracker3kit";
-  return std::all_of(ops.begin(), ops.end(), [&](const RepeatedOps& repeated) {
-    return std::all_of(repeated.ops.begin(), repeated.ops.end(), [&](std::size_t op) {
+  return std::ranges::all_of(ops, [&](const RepeatedOps& repeated) {
+    return std::ranges::all_of(repeated.ops, [&](std::size_t op) {
       const auto& kernel = calls.ops.at(op).kernel;
       return kernel && calls.kernels.at(*kernel).name.starts_with(kMangledNamespace);
     });
@@ -189,7 +189,7 @@ InjectedCalls parse_injection_lines(const std::string& text, const std::string& 
 }
 
 bool is_range_of(const InjectedRange& range, const std::string& benchmark) {
-  return std::any_of(range.names.begin(), range.names.end(), [&](const std::string& name) {
+  return std::ranges::any_of(range.names, [&](const std::string& name) {
     return name == benchmark || split_method_suffixes(name).name == benchmark;
   });
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <simdjson.h>
+
 namespace tracker::formats {
 namespace {
 
@@ -146,7 +148,7 @@ std::pair<std::string, std::string> cause_at(std::string_view text, std::size_t 
 }
 
 bool is_flat(const ordered_json& array) {
-  return std::all_of(array.begin(), array.end(), [](const auto& item) { return item.is_primitive(); });
+  return std::ranges::all_of(array, [](const auto& item) { return item.is_primitive(); });
 }
 
 std::string dump(const ordered_json& value) {
@@ -154,8 +156,8 @@ std::string dump(const ordered_json& value) {
 }
 
 void print_text(const std::string& text, std::string& out) {
-  const bool plain = std::all_of(text.begin(), text.end(),
-                                 [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+  const bool plain =
+      std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
   if (!plain)
     out += dump(text);
   else
@@ -196,7 +198,7 @@ struct Printer {
       if (object) {
         print_text(item.key(), out);
         out += ": ";
-        opens_table = std::find(tables.begin(), tables.end(), item.key()) != tables.end();
+        opens_table = std::ranges::find(tables, item.key()) != tables.end();
       }
       print(*item, depth + 1, opens_table, in_row || in_table);
       first = false;
@@ -226,19 +228,11 @@ std::string print_json(const ordered_json& value, std::span<const std::string_vi
   return std::move(printer.out) + "\n";
 }
 
-using nlohmann::json;
-
 void refuse_schema(const std::string& name, const std::string& schema, const std::string& expected,
                    const std::string& newest) {
   const std::size_t number_at = newest.find('/') + 1;
-  int known = 0;
-  int number = 0;
-  const auto read = [&](const std::string& text, int& value) {
-    const auto [end, failure] = std::from_chars(text.data() + number_at, text.data() + text.size(), value);
-    return failure == std::errc{} && end == text.data() + text.size();
-  };
-  if (schema.starts_with(newest.substr(0, number_at)) && read(newest, known) && read(schema, number) &&
-      number > known)
+  const auto number_of = [&](std::string_view text) { return parse_number<int>(text.substr(number_at)); };
+  if (schema.starts_with(newest.substr(0, number_at)) && number_of(schema) > number_of(newest))
     throw NewerDocument(ExitCode::kUsage, name + " is of a newer tracker: its schema is " + in_quotes(schema),
                         "to read it: update tracker");
   throw Error(ExitCode::kUsage, name + ": schema " + in_quotes(schema) + " is not '" + expected + "'");
@@ -287,29 +281,19 @@ bool is_digit(char c) {
 
 // Those that the library writes as whole numbers.
 bool is_whole_field(std::string_view key) {
-  constexpr std::array<std::string_view, 12> kFields{
-      "iterations", "repetitions",  "repetition_index",
-      "threads",    "family_index", "per_family_instance_index",
-      "num_cpus",   "mhz_per_cpu",  "level",
-      "size",       "num_sharing",  "json_schema_version"};
-  return std::find(kFields.begin(), kFields.end(), key) != kFields.end();
+  constexpr std::string_view kFields[] = {"iterations", "repetitions",  "repetition_index",
+                                          "threads",    "family_index", "per_family_instance_index",
+                                          "num_cpus",   "mhz_per_cpu",  "level",
+                                          "size",       "num_sharing",  "json_schema_version"};
+  return std::ranges::count(kFields, key) > 0;
 }
 
 // As many as a well-formed character has at this place; 0 where none begins.
 std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-  const unsigned first = byte(0);
-  const std::size_t size = first < 0x80                     ? 1
-                           : first >= 0xF0 && first <= 0xF4 ? 4
-                           : first >= 0xE0                  ? 3
-                           : first >= 0xC2                  ? 2
-                                                            : 0;
-  if (size == 0 || first > 0xF4) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool no_character = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
-  return overlong || no_character ? 0 : size;
+  if (static_cast<unsigned char>(text.front()) < 0x80) return 1;
+  for (std::size_t bytes = 2; bytes <= std::min<std::size_t>(text.size(), 4); ++bytes)
+    if (simdjson::validate_utf8(text.data(), bytes)) return bytes;
+  return 0;
 }
 
 // The separator of thousands that stands here; empty where none does.
@@ -338,7 +322,7 @@ std::optional<Grouped> grouped_number(std::string_view text, bool is_whole) {
   int groups = 0;
   while (text.substr(at).starts_with(separator)) {
     const std::string_view group = text.substr(std::min(at + separator.size(), text.size()), kGroup);
-    if (group.size() < kGroup || !std::all_of(group.begin(), group.end(), is_digit)) break;
+    if (group.size() < kGroup || !std::ranges::all_of(group, is_digit)) break;
     number.digits += group;
     at += separator.size() + kGroup;
     ++groups;

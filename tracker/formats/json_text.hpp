@@ -142,41 +142,30 @@ bool convert(Node node, std::map<std::string, T>& values) {
   });
 }
 
-// The same types in words, for messages.
-inline std::string words(const bool&) {
-  return "true or false";
-}
-inline std::string words(const int&) {
-  return "a whole number";
-}
-inline std::string words(const std::int64_t&) {
-  return "a whole number";
-}
-inline std::string words(const double&) {
-  return "a number";
-}
-inline std::string words(const std::string&) {
-  return "a text";
-}
-inline std::string words(const NumbersWithGaps&) {
-  return "an object, each a list, each a number or null";
-}
-
-// The same for what may be null or holds several values.
-template <typename T>
-std::string words(const std::optional<T>&) {
-  return words(T{}) + " or null";
-}
-// "a list, each a text"
-template <typename T>
-std::string words(const std::vector<T>&) {
-  return "a list, each " + words(T{});
-}
-// "an object, each a number"
-template <typename T>
-std::string words(const std::map<std::string, T>&) {
-  return "an object, each " + words(T{});
-}
+// The same types in words, for messages: "a list, each a text".
+struct Words {
+  static std::string of(const bool&) { return "true or false"; }
+  static std::string of(const int&) { return "a whole number"; }
+  static std::string of(const std::int64_t&) { return "a whole number"; }
+  static std::string of(const double&) { return "a number"; }
+  static std::string of(const std::string&) { return "a text"; }
+  static std::string of(const NumbersWithGaps&) { return "an object, each a list, each a number or null"; }
+  // "a text or null"
+  template <typename T>
+  static std::string of(const std::optional<T>&) {
+    return of(T{}) + " or null";
+  }
+  // "a list, each a text"
+  template <typename T>
+  static std::string of(const std::vector<T>&) {
+    return "a list, each " + of(T{});
+  }
+  // "an object, each a number"
+  template <typename T>
+  static std::string of(const std::map<std::string, T>&) {
+    return "an object, each " + of(T{});
+  }
+};
 
 }  // namespace json_value
 
@@ -193,14 +182,14 @@ class NodeFields {
   template <typename T>
   void operator()(const char* name, T& value) const {
     const auto found = Access::find(object_, name);
-    if (found && !json_value::convert(*found, value)) fail(name, json_value::words(value));
+    if (found && !json_value::convert(*found, value)) fail(name, json_value::Words::of(value));
   }
 
   // The value of a field that has to be there; kUsage where it is not.
   template <typename T>
   T required(const char* name) const {
     T value{};
-    if (!json_value::convert(at(name), value)) fail(name, json_value::words(value));
+    if (!json_value::convert(at(name), value)) fail(name, json_value::Words::of(value));
     return value;
   }
 
@@ -223,19 +212,7 @@ class NodeFields {
     const auto found = Access::find(object_, name);
     return !found || Access::is_null(*found) ? std::vector<NodeFields>() : objects(name);
   }
-  // Those of an object.
-  std::map<std::string, NodeFields> named_objects(const char* name) const {
-    std::map<std::string, NodeFields> all;
-    const std::string begin = place_of(name) + "['";
-    const bool is_object = Access::each_member(at(name), [&](std::string_view key, Node value) {
-      all.emplace_hint(all.end(), key, NodeFields(value, begin + std::string(key) + "']"));
-      return true;
-    });
-    if (!is_object) fail(name, "an object");
-    return all;
-  }
-
-  // Visits those of an object one after the other, by name: for many of them.
+  // Visits those of an object one after the other, by name.
   template <typename Visit>
   void each_object(const char* name, Visit&& visit) const {
     const bool is_object = Access::each_member(at(name), [&](std::string_view key, Node value) {

@@ -25,23 +25,17 @@ constexpr ExportedMetric kMetrics[] = {
     {"cpu_time", "tracker_cpu_time_seconds", "seconds", "CPU time of one iteration"},
     {"bytes_per_second", "tracker_bandwidth_bytes_per_second", "bytes_per_second", "Bytes moved in a second"},
     {"flops", "tracker_flops_per_second", "flops_per_second", "Floating-point operations in a second"},
-    {"items_per_second", "tracker_items_per_second", "items_per_second", "Items in a second"}};
-constexpr ExportedMetric kValue{"value", "tracker_value", "", "A value that is no time"};
+    {"items_per_second", "tracker_items_per_second", "items_per_second", "Items in a second"},
+    {kStatedValue, "tracker_value", "", "A value that is no time"}};
 
 // The median of the invocations that count; nothing where the benchmark has none of this metric.
 std::optional<double> value_of(const ExportedMetric& exported, const Benchmark& benchmark, const Run& run) {
-  if (benchmark.error) return {};
+  const bool is_value = std::string_view(exported.metric) == kStatedValue;
+  if (benchmark.error || is_value != (benchmark.time_base == TimeBase::kNone)) return {};
   const auto values = metric_values(find_metric(exported.metric), benchmark, run);
   if (values.empty()) return {};
   const double value = stats::median(values);
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-std::vector<const ExportedMetric*> metrics_of(const Benchmark& benchmark) {
-  if (benchmark.time_base == TimeBase::kNone) return {&kValue};
-  std::vector<const ExportedMetric*> metrics;
-  for (const auto& metric : kMetrics) metrics.push_back(&metric);
-  return metrics;
 }
 
 std::string number(double value) {
@@ -83,23 +77,21 @@ std::string write_openmetrics(const std::vector<Run>& runs) {
   for (const auto& run : runs) {
     const auto time = started_s(run);
     for (const auto& benchmark : run.benchmarks)
-      for (const auto* metric : metrics_of(benchmark))
-        if (const auto value = value_of(*metric, benchmark, run))
-          samples[metric] += std::string(metric->name) + "{benchmark=" + label(benchmark.name) +
-                             ",commit=" + label(run.commit) + ",device=" + label(device_key(run.device)) +
-                             ",run=" + label(run.id) + "} " + number(*value) +
-                             (time ? " " + std::to_string(*time) : "") + "\n";
+      for (const auto& metric : kMetrics)
+        if (const auto value = value_of(metric, benchmark, run))
+          samples[&metric] += std::string(metric.name) + "{benchmark=" + label(benchmark.name) +
+                              ",commit=" + label(run.commit) + ",device=" + label(device_key(run.device)) +
+                              ",run=" + label(run.id) + "} " + number(*value) +
+                              (time ? " " + std::to_string(*time) : "") + "\n";
   }
   std::string text;
-  const auto add = [&](const ExportedMetric& metric) {
-    if (!samples.contains(&metric)) return;
+  for (const auto& metric : kMetrics) {
+    if (!samples.contains(&metric)) continue;
     const std::string name = metric.name;
     text += "# TYPE " + name + " gauge\n";
     if (metric.unit[0] != '\0') text += "# UNIT " + name + " " + metric.unit + "\n";
     text += "# HELP " + name + " " + metric.help + "\n" + samples[&metric];
-  };
-  for (const auto& metric : kMetrics) add(metric);
-  add(kValue);
+  }
   return text + "# EOF\n";
 }
 
@@ -109,9 +101,9 @@ std::string write_influx(const std::vector<Run>& runs) {
     const auto time = started_s(run);
     for (const auto& benchmark : run.benchmarks) {
       std::string fields;
-      for (const auto* metric : metrics_of(benchmark))
-        if (const auto value = value_of(*metric, benchmark, run))
-          fields += (fields.empty() ? "" : ",") + std::string(metric->metric) + "=" + number(*value);
+      for (const auto& metric : kMetrics)
+        if (const auto value = value_of(metric, benchmark, run))
+          fields += (fields.empty() ? "" : ",") + std::string(metric.metric) + "=" + number(*value);
       if (fields.empty()) continue;
       text += "tracker,benchmark=" + tag(benchmark.name) + ",commit=" + tag(run.commit) +
               ",device=" + tag(device_key(run.device)) + ",run=" + tag(run.id) + " " + fields +

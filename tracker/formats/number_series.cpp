@@ -1,7 +1,6 @@
 #include "tracker/formats/number_series.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -68,10 +67,8 @@ std::optional<double> number(std::string_view text) {
     text.remove_suffix(1);
   if (text.empty() || text == "NaN" || text == "nan" || text == "NA") return kNoValue;
   if (text.front() == '+') text.remove_prefix(1);
-  double value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
-  return value;
+  const auto value = parse_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 std::string without_quotes(std::string text) {
@@ -108,7 +105,7 @@ Sheet read_sheet(std::string_view text, const std::string& source) {
   }
   if (sheet.rows.empty()) throw refused(source, "has no values", "give one value a line");
   const auto& top = sheet.rows.front();
-  if (std::none_of(top.begin(), top.end(), [](const auto& cell) { return number(cell).has_value(); })) {
+  if (std::ranges::none_of(top, [](const auto& cell) { return number(cell).has_value(); })) {
     for (const auto& cell : top) sheet.header.push_back(without_quotes(cell));
     sheet.rows.erase(sheet.rows.begin());
     sheet.lines.erase(sheet.lines.begin());
@@ -120,9 +117,7 @@ std::size_t column_named(const Sheet& sheet, const std::string& source, const st
   for (std::size_t c = 0; c < sheet.header.size(); ++c)
     if (sheet.header[c] == column) return c;
   const std::size_t count = sheet.rows.empty() ? sheet.header.size() : sheet.rows.front().size();
-  std::size_t place = 0;
-  const auto [end, failure] = std::from_chars(column.data(), column.data() + column.size(), place);
-  if (failure == std::errc() && end == column.data() + column.size() && place >= 1 && place <= count)
+  if (const auto place = parse_number<std::size_t>(column).value_or(0); place >= 1 && place <= count)
     return place - 1;
   throw refused(source, "has no column " + in_quotes(column),
                 sheet.header.empty() ? "columns are numbered from 1 to " + std::to_string(count)
@@ -161,18 +156,6 @@ std::vector<NumberSeries> from_csv(std::string_view text, const std::string& sou
   return all;
 }
 
-}  // namespace
-
-std::vector<NumberSeries> read_number_series(std::string_view text, const std::string& source,
-                                             const std::string& column) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first != std::string_view::npos && (text[first] == '[' || text[first] == '{'))
-    return from_json(text, source);
-  return from_csv(text, source, column);
-}
-
-namespace {
-
 using Json = nlohmann::ordered_json;
 
 Json estimate_json(const stats::Estimate& estimate) {
@@ -209,6 +192,14 @@ Json series_json(const FoundChanges& found) {
 }
 
 }  // namespace
+
+std::vector<NumberSeries> read_number_series(std::string_view text, const std::string& source,
+                                             const std::string& column) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && (text[first] == '[' || text[first] == '{'))
+    return from_json(text, source);
+  return from_csv(text, source, column);
+}
 
 std::string print_change_points(const std::string& detector, const std::vector<FoundChanges>& found) {
   Json document{{"detector", detector}, {"series", Json::array()}};

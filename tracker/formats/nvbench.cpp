@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <map>
 
@@ -10,7 +9,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/formats/imported_file.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/stated_environment.hpp"
 #include "tracker/model/benchmark_name.hpp"
@@ -22,33 +20,12 @@ namespace fs = std::filesystem;
 
 // How it measures a state: cold launches between CUDA events, or the host's clock alone.
 struct Method {
-  const char* times_file;  // the tag of the file with each sample's time
-  const char*
-      typical[2];    // of one number for all of them, where there is no such file; the first that is there
-  const char* mean;  // what the rates are made with
-  const char* cpu_mean;
-  const char* bytes_per_second;
-  const char* items_per_second;
-  const char* count;
+  std::string tag;    // what the tags of its summaries begin with
+  const char* clock;  // whose times are judged
   TimeBase time_base;
 };
 
-constexpr Method kMethods[] = {{"nv/json/bin:nv/cold/sample_times",
-                                {"nv/cold/time/gpu/median", "nv/cold/time/gpu/mean"},
-                                "nv/cold/time/gpu/mean",
-                                "nv/cold/time/cpu/mean",
-                                "nv/cold/bw/global/bytes_per_second",
-                                "nv/cold/bw/item_rate",
-                                "nv/cold/sample_size",
-                                TimeBase::kManual},
-                               {"nv/json/bin:nv/cpu_only/sample_times",
-                                {"nv/cpu_only/time/cpu/median", "nv/cpu_only/time/cpu/mean"},
-                                "nv/cpu_only/time/cpu/mean",
-                                "nv/cpu_only/time/cpu/mean",
-                                "nv/cpu_only/bw/global/bytes_per_second",
-                                "nv/cpu_only/bw/item_rate",
-                                "nv/cpu_only/sample_size",
-                                TimeBase::kReal}};
+const Method kMethods[] = {{"nv/cold/", "gpu", TimeBase::kManual}, {"nv/cpu_only/", "cpu", TimeBase::kReal}};
 
 // The summaries of a state by their tags, each a list of named values, which nvbench writes as texts.
 class Summaries {
@@ -61,21 +38,17 @@ class Summaries {
     }
   }
 
-  const std::string* text(const char* tag, const char* name) const {
+  const std::string* text(const std::string& tag, const char* name) const {
     const auto values = by_tag_.find(tag);
     if (values == by_tag_.end()) return nullptr;
     const auto value = values->second.find(name);
     return value == values->second.end() ? nullptr : &value->second;
   }
 
-  std::optional<double> number(const char* tag, const char* name = "value") const {
+  std::optional<double> number(const std::string& tag, const char* name = "value") const {
     const std::string* found = text(tag, name);
-    if (found == nullptr) return {};
-    double value = 0;
-    const auto end = found->data() + found->size();
-    const auto [stop, failure] = std::from_chars(found->data(), end, value);
-    if (failure != std::errc{} || stop != end || !std::isfinite(value)) return {};
-    return value;
+    const auto value = found == nullptr ? std::nullopt : parse_number<double>(*found);
+    return value && std::isfinite(*value) ? value : std::nullopt;
   }
 
  private:
@@ -141,24 +114,27 @@ std::vector<double> read_clocks_mhz(const Summaries& summaries, const fs::path& 
 // False where the state was not measured in this way.
 bool read_times(const Summaries& summaries, const Method& method, const fs::path& file,
                 ImportedBenchmark& benchmark) {
-  if (const std::string* name = summaries.text(method.times_file, "filename")) {
-    benchmark.times_ns = read_samples(file, *name, summaries.number(method.times_file, "size"), 1e9);
+  const std::string times_file = "nv/json/bin:" + method.tag + "sample_times";
+  const std::string time = method.tag + "time/" + method.clock;
+  const auto mean_s = summaries.number(time + "/mean");
+  if (const std::string* name = summaries.text(times_file, "filename")) {
+    benchmark.times_ns = read_samples(file, *name, summaries.number(times_file, "size"), 1e9);
   } else {
-    std::optional<double> typical_s;
-    for (const char* tag : method.typical)
-      if (!typical_s) typical_s = summaries.number(tag);
-    if (!typical_s) return false;
-    benchmark.times_ns = {*typical_s * 1e9};
+    const auto median_s = summaries.number(time + "/median");
+    if (!median_s && !mean_s) return false;
+    benchmark.times_ns = {(median_s ? *median_s : *mean_s) * 1e9};
     constexpr double kCountMax = 1e15;
-    const double count = std::clamp(summaries.number(method.count).value_or(1), 1.0, kCountMax);
+    const double count = std::clamp(summaries.number(method.tag + "sample_size").value_or(1), 1.0, kCountMax);
     benchmark.iterations = {static_cast<std::int64_t>(count)};
   }
   if (method.time_base == TimeBase::kManual) benchmark.clocks_mhz = read_clocks_mhz(summaries, file);
-  const auto mean_s = summaries.number(method.mean);
+  const auto work_of = [&](const char* rate) {
+    return work_behind(summaries.number(method.tag + rate), mean_s);
+  };
   benchmark.time_base = method.time_base;
-  benchmark.cpu_time_ns = summaries.number(method.cpu_mean).value_or(0) * 1e9;
-  benchmark.bytes_per_iteration = work_behind(summaries.number(method.bytes_per_second), mean_s);
-  benchmark.items_per_iteration = work_behind(summaries.number(method.items_per_second), mean_s);
+  benchmark.cpu_time_ns = summaries.number(method.tag + "time/cpu/mean").value_or(0) * 1e9;
+  benchmark.bytes_per_iteration = work_of("bw/global/bytes_per_second");
+  benchmark.items_per_iteration = work_of("bw/item_rate");
   return true;
 }
 
@@ -227,11 +203,9 @@ class NvbenchReader {
     std::vector<std::string> arguments;
     meta("argv", arguments);
     // -b and -a choose among benchmarks and the values of their axes.
-    constexpr std::array<std::string_view, 4> kChoosing{"-b", "--benchmark", "-a", "--axis"};
-    imported_.file().selected =
-        std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
-          return std::find(kChoosing.begin(), kChoosing.end(), argument) != kChoosing.end();
-        });
+    constexpr std::string_view kChoosing[] = {"-b", "--benchmark", "-a", "--axis"};
+    imported_.file().selected = std::ranges::any_of(
+        arguments, [&](const std::string& argument) { return std::ranges::count(kChoosing, argument) > 0; });
     method_ = method_arguments(arguments);
     if (!arguments.empty())
       imported_.file().invocation.binary = fs::path(arguments.front()).filename().string();
@@ -304,8 +278,7 @@ Executions parse_nvbench(const std::string& text, const fs::path& path) {
       state("device", id);
       const auto known = id ? devices.find(*id) : devices.end();
       const std::string model = known == devices.end() ? "" : device_key(known->second);
-      if (!model.empty() && std::find(models.begin(), models.end(), model) == models.end())
-        models.push_back(model);
+      if (!model.empty() && std::ranges::find(models, model) == models.end()) models.push_back(model);
     }
   if (models.empty()) models.emplace_back();
   Executions executions;

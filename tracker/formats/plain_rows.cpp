@@ -2,8 +2,6 @@
 // github-action-benchmark (its lists of benches, and the data.js that keeps its history).
 // docs/formats.md#rows-of-any-program
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -13,7 +11,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/formats/imported_file.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/strict_document.hpp"
 
@@ -50,19 +47,20 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> kn
 }
 
 std::optional<double> time_scale_ns(std::string_view unit) {
-  static constexpr std::array<std::pair<std::string_view, double>, 21> kTimes{
-      {{"ns", 1},        {"nsec", 1},   {"nanosecond", 1},    {"nanoseconds", 1},    {"us", 1e3},
-       {"µs", 1e3},      {"μs", 1e3},   {"usec", 1e3},        {"microsecond", 1e3},  {"microseconds", 1e3},
-       {"ms", 1e6},      {"msec", 1e6}, {"millisecond", 1e6}, {"milliseconds", 1e6}, {"s", 1e9},
-       {"sec", 1e9},     {"secs", 1e9}, {"second", 1e9},      {"seconds", 1e9},      {"min", 60e9},
-       {"minutes", 60e9}}};
+  using Scale = std::pair<std::string_view, double>;
+  constexpr Scale kTimes[] = {
+      {"ns", 1},        {"nsec", 1},   {"nanosecond", 1},    {"nanoseconds", 1},    {"us", 1e3},
+      {"µs", 1e3},      {"μs", 1e3},   {"usec", 1e3},        {"microsecond", 1e3},  {"microseconds", 1e3},
+      {"ms", 1e6},      {"msec", 1e6}, {"millisecond", 1e6}, {"milliseconds", 1e6}, {"s", 1e9},
+      {"sec", 1e9},     {"secs", 1e9}, {"second", 1e9},      {"seconds", 1e9},      {"min", 60e9},
+      {"minutes", 60e9}};
   const std::size_t slash = unit.find('/');
   if (slash != unit.npos && !is_one_of(lower_case(unit.substr(slash)), {"/iter", "/iteration", "/op", "/ops",
                                                                         "/call", "/run", "/launch", "/item"}))
     return {};
   const std::string name = lower_case(unit.substr(0, slash));
-  const auto found = std::ranges::find(kTimes, name, &std::pair<std::string_view, double>::first);
-  return found == kTimes.end() ? std::nullopt : std::optional(found->second);
+  const auto* const found = std::ranges::find(kTimes, name, &Scale::first);
+  return found == std::end(kTimes) ? std::nullopt : std::optional(found->second);
 }
 
 // "GiB" of "B": 2^30. Nothing where it is no multiple of it.
@@ -118,19 +116,17 @@ class RowsByExecution {
       throw Error(ExitCode::kUsage,
                   at + ": better: expected 'lower' or 'higher', not " + in_quotes(row.better));
     if (better.empty()) better = unit.better;
-    Benchmark& benchmark = benchmark_of(row);
     const bool is_time = unit.kept == "ns" && better == "lower";
-    const std::string kept = is_time ? "" : unit.kept == "ns" ? "s" : unit.kept;
-    if (benchmark.binary.empty()) {
-      benchmark.binary = "rows";
-      benchmark.time_base = is_time ? TimeBase::kReal : TimeBase::kNone;
-      benchmark.unit = kept;
-      benchmark.better = is_time ? "" : better;
-    } else if (benchmark.unit != kept || benchmark.better != (is_time ? "" : better)) {
+    Benchmark stated;
+    stated.name = row.name;
+    stated.time_base = is_time ? TimeBase::kReal : TimeBase::kNone;
+    stated.unit = is_time ? "" : unit.kept == "ns" ? "s" : unit.kept;
+    stated.better = is_time ? "" : better;
+    Benchmark& benchmark = benchmark_of(row, stated);
+    if (benchmark.unit != stated.unit || benchmark.better != stated.better)
       throw Error(ExitCode::kUsage,
                   at + ": " + in_quotes(row.name) + " has another unit or direction than before",
                   "give each quantity a name of its own: '" + row.name + "/" + row.unit + "'");
-    }
     keep(benchmark, unit.scale * row.value * (unit.kept == "ns" && !is_time ? 1e-9 : 1), is_time,
          row.counters);
   }
@@ -139,17 +135,16 @@ class RowsByExecution {
     if (files_.empty())
       throw Error(ExitCode::kUsage, in_quotes(source_) + ": it has no rows with a name and a value");
     for (auto& file : files_) {
-      file.invocation.binary = "";
       for (auto& [name, samples] : file.invocation.samples)
         for (auto& [counter, values] : samples.counters) fill_up(values, samples.real_time_ns.size());
-      for (auto& benchmark : file.benchmarks) benchmark.binary = "";
       leave_out_forbidden(file);
     }
     return std::move(files_);
   }
 
  private:
-  Benchmark& benchmark_of(const Row& row) {
+  // The row's benchmark: `stated`, where there is none of its name yet.
+  Benchmark& benchmark_of(const Row& row, const Benchmark& stated) {
     const std::string key = row.commit + '\0' + row.device + '\0' + row.invocation;
     const auto [own, is_new] = places_.try_emplace(key, files_.size());
     if (is_new) {
@@ -165,7 +160,7 @@ class RowsByExecution {
     current_ = &files_[own->second];
     const auto [place, is_first] =
         benchmarks_.try_emplace({own->second, row.name}, current_->benchmarks.size());
-    if (is_first) current_->benchmarks.emplace_back().name = row.name;
+    if (is_first) current_->benchmarks.push_back(stated);
     return current_->benchmarks[place->second];
   }
 
@@ -233,17 +228,13 @@ struct Column {
   std::string_view name;
   std::string Row::*field;
 };
-constexpr std::array<Column, 7> kColumns{{{"name", &Row::name},
-                                          {"unit", &Row::unit},
-                                          {"better", &Row::better},
-                                          {"invocation", &Row::invocation},
-                                          {"device", &Row::device},
-                                          {"commit", &Row::commit},
-                                          {"started_at", &Row::started_at}}};
-
-bool is_column(std::string_view name) {
-  return std::ranges::find(kColumns, name, &Column::name) != kColumns.end();
-}
+constexpr Column kColumns[] = {{"name", &Row::name},
+                               {"unit", &Row::unit},
+                               {"better", &Row::better},
+                               {"invocation", &Row::invocation},
+                               {"device", &Row::device},
+                               {"commit", &Row::commit},
+                               {"started_at", &Row::started_at}};
 
 bool is_csv_head(std::string_view line) {
   const auto names = csv_fields(line);
@@ -252,10 +243,7 @@ bool is_csv_head(std::string_view line) {
 }
 
 std::optional<double> number_of(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto read = std::from_chars(text.data() + (text.starts_with('+') ? 1 : 0), end, value);
-  return text.empty() || read.ec != std::errc{} || read.ptr != end ? std::nullopt : std::optional(value);
+  return parse_number<double>(std::string_view(text).substr(text.starts_with('+') ? 1 : 0));
 }
 
 double number_in(const std::string& text, const std::string& at) {
@@ -278,7 +266,8 @@ Row row_of(const nlohmann::json& object, const std::string& at) {
   Row row;
   for (const auto& [name, field] : kColumns) row.*field = text_of(fields, object, name);
   for (const auto& [name, field] : object.items())
-    if (field.is_number() && name != "value" && !is_column(name)) row.counters[name] = field.get<double>();
+    if (field.is_number() && name != "value" && std::ranges::count(kColumns, name, &Column::name) == 0)
+      row.counters[name] = field.get<double>();
   const auto value = object.find("value");
   // Numbers that are none, as Python's json writes them, come as texts or null.
   if (value != object.end() && (value->is_null() || value->is_string()))
@@ -314,7 +303,7 @@ Executions parse_csv(const std::string& text, const std::filesystem::path& path)
       if (is_csv_head(line)) head = csv_fields(line);
       continue;
     }
-    if (trim(line).empty() || line.starts_with('#') || is_csv_head(line)) continue;
+    if (line.empty() || line.starts_with('#') || is_csv_head(line)) continue;
     const auto fields = csv_fields(line);
     const std::string at = in_quotes(path.string()) + ": " + line_place(number);
     if (fields.size() != head.size())
@@ -324,7 +313,7 @@ Executions parse_csv(const std::string& text, const std::filesystem::path& path)
     for (std::size_t i = 0; i < head.size(); ++i) {
       if (head[i] == "value") row.value = number_in(fields[i], at);
       const auto column = std::ranges::find(kColumns, head[i], &Column::name);
-      if (column != kColumns.end())
+      if (column != std::end(kColumns))
         row.*(column->field) = fields[i];
       else if (const auto counter = number_of(fields[i]); counter && head[i] != "value")
         row.counters[head[i]] = *counter;
@@ -435,11 +424,10 @@ bool is_json_lines(std::string_view text) {
 }
 
 bool is_benches(std::string_view text) {
-  const std::size_t start = text.find_first_not_of(" \t\r\n");
-  if (start == text.npos || text[start] != '[') return false;
-  const std::size_t object = text.find_first_not_of(" \t\r\n", start + 1);
-  const std::size_t end = text.find('}', start);
-  return object != text.npos && text[object] == '{' && is_row(text.substr(object, end - object));
+  text = trim(text);
+  if (!text.starts_with('[')) return false;
+  const std::string_view object = trim(text.substr(1));
+  return is_row(object.substr(0, object.find('}')));
 }
 
 bool is_benches_history(std::string_view text) {

@@ -1,8 +1,8 @@
 #include "tracker/formats/run_document.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
+#include <set>
 #include <unordered_map>
 
 #include <simdjson.h>
@@ -10,7 +10,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/formats/run_fields.hpp"
 
 namespace tracker::formats {
 
@@ -57,29 +56,54 @@ namespace {
 
 constexpr std::size_t kCountDigitsMax = 9;
 
+// The schema of a run with all of its repetitions.
+constexpr const char* kRunSchema = "tracker.run/1";
+// Of a run without single repetitions (Run::compacted), which earlier versions refuse by this name.
+constexpr const char* kCompactRunSchema = "tracker.run/2";
 constexpr const char* kCompactEnding = "-compact";
 
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-using Writer = JsonWriter;
+using NamedBase = std::pair<TimeBase, const char*>;
+constexpr NamedBase kTimeBases[] = {{TimeBase::kManual, "manual"},
+                                    {TimeBase::kReal, "real"},
+                                    {TimeBase::kCpu, "cpu"},
+                                    {TimeBase::kNone, "none"}};
 
-constexpr std::array<std::pair<TimeBase, const char*>, 4> kTimeBases{{{TimeBase::kManual, "manual"},
-                                                                      {TimeBase::kReal, "real"},
-                                                                      {TimeBase::kCpu, "cpu"},
-                                                                      {TimeBase::kNone, "none"}}};
+// Writes a record's fields; what is not known becomes null. The counterpart of JsonFields' own call.
+struct JsonWriter {
+  ordered_json& object;
 
-const char* time_base_name(TimeBase base) {
-  return std::find_if(kTimeBases.begin(), kTimeBases.end(),
-                      [&](const auto& row) { return row.first == base; })
-      ->second;
+  template <typename T>
+  void operator()(const char* name, const T& value) const {
+    object[name] = value;
+  }
+  template <typename T>
+  void operator()(const char* name, const std::optional<T>& value) const {
+    object[name] = value ? ordered_json(*value) : ordered_json(nullptr);
+  }
+};
+
+// Facts that are not known are null.
+ordered_json device_json(const Device& device) {
+  ordered_json object{{"kind", device.kind == DeviceKind::kGpu ? "gpu" : "cpu"}};
+  device_fields(device, JsonWriter{object});
+  return object;
+}
+
+ordered_json software_json(const Software& software) {
+  ordered_json object;
+  software_fields(software, JsonWriter{object});
+  if (!software.build) object.erase("build");
+  return object;
 }
 
 ordered_json code_json(const Code& code) {
   ordered_json object;
-  code_fields(code, Writer{object});
+  code_fields(code, JsonWriter{object});
   auto& launches = object["launches"] = ordered_json::array();
-  for (const auto& launch : code.launches) launch_fields(launch, Writer{launches.emplace_back()});
+  for (const auto& launch : code.launches) launch_fields(launch, JsonWriter{launches.emplace_back()});
   return object;
 }
 
@@ -94,10 +118,10 @@ Code read_code(const Fields& fields) {
 
 ordered_json benchmark_json(const Benchmark& benchmark) {
   ordered_json object;
-  benchmark_fields(benchmark, Writer{object});
+  benchmark_fields(benchmark, JsonWriter{object});
   for (const char* field : {"host_code", "unit", "better"})
     if (object[field] == "") object.erase(field);
-  object["time_base"] = time_base_name(benchmark.time_base);
+  object["time_base"] = std::ranges::find(kTimeBases, benchmark.time_base, &NamedBase::first)->second;
   if (benchmark.code) object["code"] = code_json(*benchmark.code);
   return object;
 }
@@ -108,9 +132,8 @@ Benchmark read_benchmark(const Fields& fields) {
   benchmark_fields(benchmark, fields);
   if (benchmark.name.empty()) fields.fail("name", "a name");
   const auto name = fields.template required<std::string>("time_base");
-  const auto base =
-      std::find_if(kTimeBases.begin(), kTimeBases.end(), [&](const auto& row) { return row.second == name; });
-  if (base == kTimeBases.end()) fields.fail("time_base", "'manual', 'real', 'cpu' or 'none'");
+  const auto base = std::ranges::find(kTimeBases, name, &NamedBase::second);
+  if (base == std::end(kTimeBases)) fields.fail("time_base", "'manual', 'real', 'cpu' or 'none'");
   benchmark.time_base = base->first;
   if (fields.has("code")) benchmark.code = read_code(fields.object("code"));
   return benchmark;
@@ -161,13 +184,12 @@ std::optional<Fault> fault_in(const Samples& s, TimeBase base, bool is_compacted
     if (is_compacted ? values.empty() || values.size() > s.repetitions : values.size() != count)
       return Fault{"counters[" + in_quotes(name) + "]", is_compacted ? "some values" : kAsMany};
   const auto are_sound = [](const std::vector<double>& times, bool is_judged) {
-    return std::all_of(times.begin(), times.end(),
-                       [&](double time) { return is_judged ? time > 0 : time >= 0; });
+    return std::ranges::all_of(times, [&](double time) { return is_judged ? time > 0 : time >= 0; });
   };
   if (!are_sound(s.real_time_ns, base != TimeBase::kCpu && base != TimeBase::kNone))
     return Fault{"real_time_ns", "times above zero"};
   if (!are_sound(s.cpu_time_ns, base == TimeBase::kCpu)) return Fault{"cpu_time_ns", "times above zero"};
-  if (std::any_of(s.iterations.begin(), s.iterations.end(), [](std::int64_t n) { return n < 0; }))
+  if (std::ranges::any_of(s.iterations, [](std::int64_t n) { return n < 0; }))
     return Fault{"iterations", "counts, none below zero"};
   return {};
 }
@@ -203,7 +225,7 @@ std::string filter_of(const RunSelection& selection) {
 
 ordered_json invocation_json(const Invocation& i) {
   ordered_json conditions;
-  conditions_fields(i.conditions, Writer{conditions});
+  conditions_fields(i.conditions, JsonWriter{conditions});
   ordered_json samples = ordered_json::object();
   // Names are unique: looking each up would take their number squared.
   auto& by_name = samples.get_ref<ordered_json::object_t&>();
@@ -260,7 +282,7 @@ SameProgramAs read_same_program(const Fields& fields) {
 }
 
 template <typename Fields>
-Device device_in(const Fields& fields) {
+Device read_device(const Fields& fields) {
   Device device;
   const auto kind = fields.template required<std::string>("kind");
   if (kind != "gpu" && kind != "cpu") fields.fail("kind", "'gpu' or 'cpu'");
@@ -268,13 +290,6 @@ Device device_in(const Fields& fields) {
   device_fields(device, fields);
   if (device.model.empty()) fields.fail("model", "a name");
   return device;
-}
-
-template <typename Fields>
-Software software_in(const Fields& fields) {
-  Software software;
-  software_fields(software, fields);
-  return software;
 }
 
 template <typename Fields>
@@ -299,14 +314,16 @@ Run read_fields(const Fields& fields, const std::string& source) {
   for (std::size_t i = 0; i < run.interim_analyses.size(); ++i)
     if (run.interim_analyses[i] <= (i == 0 ? 0 : run.interim_analyses[i - 1]))
       fields.fail("looks", "rounds, each more than before");
-  run.device = device_in(fields.object("device"));
-  if (fields.has("software")) run.software = software_in(fields.object("software"));
+  run.device = read_device(fields.object("device"));
+  if (fields.has("software")) software_fields(run.software, fields.object("software"));
   if (fields.has("binary_software"))
-    for (const auto& [binary, software] : fields.named_objects("binary_software"))
-      run.binary_software[binary] = software_in(software);
+    fields.each_object("binary_software", [&](std::string_view binary, const Fields& software) {
+      software_fields(run.binary_software[std::string(binary)], software);
+    });
   if (fields.has("programs"))
-    for (const auto& [binary, program] : fields.named_objects("programs"))
-      program_fields(run.programs[binary], program);
+    fields.each_object("programs", [&](std::string_view binary, const Fields& program) {
+      program_fields(run.programs[std::string(binary)], program);
+    });
   if (fields.has("host")) host_fields(run.host, fields.object("host"));
   for (const auto& benchmark : fields.objects("benchmarks"))
     run.benchmarks.push_back(read_benchmark(benchmark));
@@ -368,6 +385,35 @@ struct ParserMemory {
   std::string padded;
 };
 
+constexpr const char* kProfileSchema = "tracker.profile/1";
+
+// Each record's fields stand once; reading and writing both walk them.
+template <typename Record, typename Visit>
+void profile_fields(Record& p, Visit&& visit) {
+  visit("id", p.id);
+  visit("commit", p.commit);
+  visit("dirty", p.dirty);
+  visit("started_at", p.started_at);
+  visit("profiler", p.profiler);
+}
+
+template <typename Record, typename Visit>
+void profiled_benchmark_fields(Record& b, Visit&& visit) {
+  visit("name", b.name);
+  visit("kernel", b.kernel);
+  visit("launches", b.launches);
+  visit("counters", b.counters);
+}
+
+ProfiledBenchmark read_profiled_benchmark(const JsonFields& fields) {
+  ProfiledBenchmark benchmark;
+  profiled_benchmark_fields(benchmark, fields);
+  if (benchmark.name.empty()) fields.fail("name", "a name");
+  if (benchmark.kernel.empty()) fields.fail("kernel", "a name");
+  if (benchmark.launches < 1) fields.fail("launches", "a count above zero");
+  return benchmark;
+}
+
 }  // namespace
 
 ordered_json run_to_json(const Run& run) {
@@ -379,7 +425,7 @@ ordered_json run_to_json(const Run& run) {
   for (const auto& failure : run.failures)
     failures.push_back({{"binary", failure.binary}, {"what", failure.what}});
   ordered_json host;
-  host_fields(run.host, Writer{host});
+  host_fields(run.host, JsonWriter{host});
   ordered_json document{{"schema", run.compacted ? kCompactRunSchema : kRunSchema},
                         {"id", run.id},
                         {"job", run.job},
@@ -399,11 +445,11 @@ ordered_json run_to_json(const Run& run) {
   for (const auto& [binary, software] : run.binary_software)
     document["binary_software"][binary] = software_json(software);
   for (const auto& [binary, program] : run.programs)
-    program_fields(program, Writer{document["programs"][binary]});
+    program_fields(program, JsonWriter{document["programs"][binary]});
   if (!run.aggregates_only.empty()) document["aggregates_only"] = run.aggregates_only;
   if (run.selection.named > 0) document["selected"] = run.selection.named;
   if (run.sentinel) document["sentinel"] = true;
-  if (run.same_program) same_program_fields(*run.same_program, Writer{document["same_program"]});
+  if (run.same_program) same_program_fields(*run.same_program, JsonWriter{document["same_program"]});
   if (run.compacted)
     document["compacted"] = {{"samples", run.compacted->samples}, {"bytes", run.compacted->bytes}};
   return document;
@@ -463,31 +509,46 @@ Run read_run(std::string_view text, const std::string& source) {
   return read_fields(NodeFields<Element>(document, in_quotes(source)), source);
 }
 
-using nlohmann::ordered_json;
-
-ordered_json device_json(const Device& device) {
-  ordered_json object{{"kind", device.kind == DeviceKind::kGpu ? "gpu" : "cpu"}};
-  device_fields(device, JsonWriter{object});
-  return object;
+ordered_json profile_to_json(const Profile& profile) {
+  ordered_json document{{"schema", kProfileSchema}};
+  profile_fields(profile, JsonWriter{document});
+  document["device"] = device_json(profile.device);
+  document["software"] = software_json(profile.software);
+  auto& benchmarks = document["benchmarks"] = ordered_json::array();
+  for (const auto& benchmark : profile.benchmarks)
+    profiled_benchmark_fields(benchmark, JsonWriter{benchmarks.emplace_back()});
+  return document;
 }
 
-Device read_device(const JsonFields& fields) {
-  return device_in(fields);
+Profile profile_from_json(const nlohmann::json& document, const std::string& source) {
+  const std::string name = in_quotes(source);
+  const JsonFields fields(document, name);
+  std::string schema;
+  fields("schema", schema);
+  if (schema != kProfileSchema) refuse_schema(name, schema, kProfileSchema, kProfileSchema);
+  Profile profile;
+  profile_fields(profile, fields);
+  if (!is_run_id(profile.id)) fields.fail("id", "letters, digits and '-'");
+  if (profile.commit.empty() || !is_recorded_commit(profile.commit))
+    fields.fail("commit", "40 hexadecimal digits");
+  profile.device = read_device(fields.object("device"));
+  if (fields.has("software")) software_fields(profile.software, fields.object("software"));
+  std::set<std::string> names;
+  for (const auto& benchmark : fields.objects("benchmarks")) {
+    profile.benchmarks.push_back(read_profiled_benchmark(benchmark));
+    if (!names.insert(profile.benchmarks.back().name).second)
+      fields.fail("benchmarks",
+                  "names, each once, and " + in_quotes(profile.benchmarks.back().name) + " stands twice");
+  }
+  return profile;
 }
 
-ordered_json software_json(const Software& software) {
-  ordered_json object;
-  software_fields(software, JsonWriter{object});
-  if (!software.build) object.erase("build");
-  return object;
-}
-
-Software read_software(const JsonFields& fields) {
-  return software_in(fields);
+Profile read_profile(std::string_view text, const std::string& source) {
+  return profile_from_json(parse_json(text, source), source);
 }
 
 std::string write_tombstone(const std::string& reason, const std::string& dropped_at) {
-  const nlohmann::ordered_json document{
+  const ordered_json document{
       {"schema", "tracker.dropped/1"}, {"reason", reason}, {"dropped_at", dropped_at}};
   return document.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -10,41 +9,71 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
+#include "tracker/formats/run_document.hpp"
 #include "tracker/protocol/context_keys.hpp"
 
 namespace tracker::formats {
 namespace {
 
 using nlohmann::json;
-namespace key = context_key;
 
-std::optional<std::string> text_of(const json& context, const char* name) {
+std::optional<std::string> text_of(const json& context, const std::string& name) {
   const auto found = context.find(name);
   if (found == context.end() || !found->is_string()) return {};
   return found->get<std::string>();
 }
 
 template <typename Number>
-std::optional<Number> number_of(const json& context, const char* name) {
-  const auto text = text_of(context, name);
-  if (!text) return {};
-  Number number{};
-  const auto [end, failure] = std::from_chars(text->data(), text->data() + text->size(), number);
-  const bool whole = failure == std::errc{} && end == text->data() + text->size();
-  constexpr double kLargest = 1e18;  // no fact about a device is larger; NaN is not smaller
-  if (!whole || number < Number{} || !(static_cast<double>(number) <= kLargest)) return {};
-  return number;
+std::optional<Number> number_of(const json& context, const std::string& name) {
+  constexpr double kLargest = 1e18;  // no fact about a device is larger
+  const auto number = parse_number<Number>(text_of(context, name).value_or(""));
+  return number && *number >= Number{} && static_cast<double>(*number) <= kLargest ? number : std::nullopt;
 }
+
+// Sets the fields of a record (run_document.hpp) to what the context states of them, as texts, under their
+// names with `prefix` before them.
+struct StatedFields {
+  const json& context;
+  std::string prefix;
+
+  void operator()(const char* name, std::string& value) const {
+    value = text_of(context, prefix + name).value_or("");
+  }
+  void operator()(const char* name, std::optional<std::string>& value) const {
+    value = text_of(context, prefix + name);
+  }
+  void operator()(const char* name, std::optional<bool>& value) const {
+    const auto text = text_of(context, prefix + name);
+    if (text == "true" || text == "false") value = text == "true";
+  }
+  template <typename Number>
+  void operator()(const char* name, std::optional<Number>& value) const {
+    value = number_of<Number>(context, prefix + name);
+  }
+};
 
 void widen(std::optional<double>& kept, double value, bool up) {
   if (!kept || (up ? value > *kept : value < *kept)) kept = value;
 }
 
+bool is_alnum(unsigned char c) {
+  return std::isalnum(c) != 0;
+}
+
 // Without what separates words: "git.commit-hash" and "GIT_COMMIT_HASH" are one key.
 std::string plain_key(const std::string& key) {
   std::string plain = lower_case(key);
-  std::erase_if(plain, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; });
+  std::erase_if(plain, [](char c) { return !is_alnum(static_cast<unsigned char>(c)); });
   return plain;
+}
+
+// Its runs of letters and digits.
+std::vector<std::string> words_in(std::string text) {
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return !is_alnum(c); }, ' ');
+  auto words = split(text, ' ');
+  std::erase(words, "");
+  return words;
 }
 
 // What counters of others are called, which read NVML or nvidia-smi themselves, without what separates words.
@@ -72,9 +101,7 @@ std::string reason_called(const std::string& name) {
 }
 
 bool is_core_clock(const std::string& name) {
-  return name == counter_name::kCoreClock ||
-         std::find(std::begin(kOtherClockNames), std::end(kOtherClockNames), plain_key(name)) !=
-             std::end(kOtherClockNames);
+  return name == counter_name::kCoreClock || std::ranges::count(kOtherClockNames, plain_key(name)) > 0;
 }
 
 void gather_counter(const std::string& name, double value, Conditions& conditions,
@@ -111,8 +138,7 @@ bool is_other_gpu(const std::string& model) {
                                           "ryzen",  "threadripper", "cpu"};
   const std::string text = lower_case(model);
   const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
-  return std::any_of(std::begin(kMakers), std::end(kMakers), has) &&
-         std::none_of(std::begin(kOthers), std::end(kOthers), has);
+  return std::ranges::any_of(kMakers, has) && std::ranges::none_of(kOthers, has);
 }
 
 std::optional<Device> device_by_usual_keys(const json& context) {
@@ -120,8 +146,7 @@ std::optional<Device> device_by_usual_keys(const json& context) {
   Device device;
   device.kind = DeviceKind::kGpu;
   for (const auto& [key, value] : context.items()) {
-    const bool is_model = value.is_string() && std::find(std::begin(kModelKeys), std::end(kModelKeys),
-                                                         plain_key(key)) != std::end(kModelKeys);
+    const bool is_model = value.is_string() && std::ranges::count(kModelKeys, plain_key(key)) > 0;
     if (is_model && device.model.empty() && is_other_gpu(value.get<std::string>()))
       device.model = value.get<std::string>();
   }
@@ -133,33 +158,6 @@ std::optional<Device> device_by_usual_keys(const json& context) {
     device.compute_capability = name->substr(0, name->find(':'));
   return device;
 }
-
-}  // namespace
-
-std::optional<Device> stated_device(const json& context) {
-  const auto model = text_of(context, key::kDeviceModel);
-  const auto kind = text_of(context, key::kDeviceKind);
-  if (!model || model->empty() || (kind != "gpu" && kind != "cpu")) return device_by_usual_keys(context);
-  Device device;
-  device.model = *model;
-  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
-  device.uuid = text_of(context, key::kDeviceUuid);
-  device.compute_capability = text_of(context, key::kDeviceComputeCapability);
-  device.mig_profile = text_of(context, key::kDeviceMigProfile);
-  device.memory_bytes = number_of<std::int64_t>(context, key::kDeviceMemoryBytes);
-  device.l2_bytes = number_of<std::int64_t>(context, key::kDeviceL2Bytes);
-  device.core_count = number_of<int>(context, key::kDeviceCoreCount);
-  const auto ecc = text_of(context, key::kDeviceEcc);
-  if (ecc == "true" || ecc == "false") device.ecc = ecc == "true";
-  device.power_limit_w = number_of<double>(context, key::kDevicePowerLimit);
-  device.memory_clock_mhz = number_of<double>(context, key::kDeviceMemoryClock);
-  device.core_clock_mhz = number_of<double>(context, key::kDeviceCoreClock);
-  device.peak_bytes_per_second = number_of<double>(context, key::kDevicePeakBandwidth);
-  device.peak_flops = number_of<double>(context, key::kDevicePeakFlops);
-  return device;
-}
-
-namespace {
 
 // What people call the facts of a build that AddCustomContext() states: what a key, as plain_key() has it,
 // has in it or ends in, and the words that show that it is of something else. The first row that fits takes
@@ -198,8 +196,8 @@ const BuildKeys kOptions{
     &Software::flags, KeyPart::kAny, {"enable"}, {"enabled"}, true};  // "KOKKOS_ENABLE_SERIAL": "yes"
 
 bool is_off(const std::string& value) {
-  static constexpr std::string_view kOff[] = {"no", "off", "false", "0", "none", "disabled", "undefined"};
-  return std::ranges::find(kOff, value) != std::end(kOff);
+  constexpr std::string_view kOff[] = {"no", "off", "false", "0", "none", "disabled", "undefined"};
+  return std::ranges::count(kOff, value) > 0;
 }
 
 const BuildKeys* find_build_key(const std::string& plain) {
@@ -218,15 +216,7 @@ const BuildKeys* find_build_key(const std::string& plain) {
 
 // "GNU" of "KOKKOS_COMPILER_GNU", "HIP" of "macro HIP_VERSION".
 std::string name_in_key(const std::string& key) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : key + " ") {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(std::exchange(word, ""));
-    }
-  }
+  auto words = words_in(key);
   if (words.size() > 1 && lower_case(words.back()) == "version") words.pop_back();
   return words.empty() ? "" : words.back();
 }
@@ -251,28 +241,11 @@ void add_build_by_usual_keys(const json& context, Software& software) {
     std::map<std::string, std::string> values;
     for (auto& [row, own] : found)
       if (row->fact == fact) values.merge(own);
-    std::string words;
-    for (const auto& [key, text] : values) words += (words.empty() ? "" : " ") + text;
-    if (!words.empty()) software.*fact = words;
+    std::vector<std::string> words;
+    for (const auto& [key, text] : values) words.push_back(text);
+    if (!words.empty()) software.*fact = join(words, " ");
   }
 }
-
-}  // namespace
-
-Software stated_software(const json& context) {
-  Software software;
-  software.driver = text_of(context, key::kSoftwareDriver);
-  software.cuda_driver = text_of(context, key::kSoftwareCudaDriver);
-  software.cuda_runtime = text_of(context, key::kSoftwareCudaRuntime);
-  software.cublas = text_of(context, key::kSoftwareCublas);
-  software.compiler = text_of(context, key::kSoftwareCompiler);
-  software.flags = text_of(context, key::kSoftwareFlags);
-  software.build_type = text_of(context, key::kSoftwareBuildType);
-  add_build_by_usual_keys(context, software);
-  return software;
-}
-
-namespace {
 
 constexpr std::size_t kCommitDigitsMin = 7;
 constexpr std::size_t kCommitDigitsMax = 40;
@@ -289,13 +262,28 @@ constexpr std::string_view kCommitKeys[] = {
 
 }  // namespace
 
+std::optional<Device> stated_device(const json& context) {
+  Device device;
+  device_fields(device, StatedFields{context, "device."});
+  const auto kind = text_of(context, context_key::kDeviceKind);
+  if (device.model.empty() || (kind != "gpu" && kind != "cpu")) return device_by_usual_keys(context);
+  device.kind = kind == "gpu" ? DeviceKind::kGpu : DeviceKind::kCpu;
+  return device;
+}
+
+Software stated_software(const json& context) {
+  Software software;
+  software_fields(software, StatedFields{context, "software."});
+  software.library.reset();  // read_library_facts() has it
+  software.build.reset();    // of tracker itself
+  add_build_by_usual_keys(context, software);
+  return software;
+}
+
 std::string stated_commit(const json& context) {
   if (!context.is_object()) return "";
   for (const auto& [key, value] : context.items()) {
-    const std::string plain = plain_key(key);
-    if (!value.is_string() ||
-        std::find(std::begin(kCommitKeys), std::end(kCommitKeys), plain) == std::end(kCommitKeys))
-      continue;
+    if (!value.is_string() || std::ranges::count(kCommitKeys, plain_key(key)) == 0) continue;
     // "0123abc-dirty" is of that commit, too.
     std::string digits = lower_case(value.get<std::string>());
     if (const auto end = digits.find_first_not_of(kHexadecimal); end != std::string::npos)
@@ -308,25 +296,17 @@ std::string stated_commit(const json& context) {
 }
 
 std::string commit_in_name(const std::string& name) {
-  const auto is_alnum = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
-  const std::string text = lower_case(name);
-  for (auto from = text.begin(); from != text.end();) {
-    const auto begin = std::find_if(from, text.end(), is_alnum);
-    const auto end = std::find_if_not(begin, text.end(), is_alnum);
-    const std::string word(begin, end);
+  for (const auto& word : words_in(lower_case(name)))
     if (has_commit_length(word) && word.find_first_not_of(kHexadecimal) == std::string::npos &&
         word.find_first_of("0123456789") != std::string::npos &&
         word.find_first_of("abcdef") != std::string::npos)
       return word;
-    from = end;
-  }
   return "";
 }
 
 void read_library_facts(const json& context, Software& software, Host& host) {
   const auto field = [](const json& object, const char* name) {
-    const auto found = object.is_object() ? object.find(name) : object.end();
-    return object.is_object() && found != object.end() ? *found : json();
+    return object.is_object() ? object.value(name, json()) : json();
   };
   if (const auto version = text_of(context, "library_version"); version && !version->empty())
     software.library = version->substr(version->starts_with('v') ? 1 : 0);
@@ -343,7 +323,7 @@ void read_library_facts(const json& context, Software& software, Host& host) {
     const bool of_code = type.is_string() && type.get<std::string>() == "Instruction";
     caches.insert("L" + level.dump() + (of_code ? "i " : " ") + format_bytes(size.get<double>()));
   }
-  host.caches = text_of(context, key::kHostCaches);
+  host.caches = text_of(context, context_key::kHostCaches);
   if (!caches.empty()) host.caches = join({caches.begin(), caches.end()}, ", ");
 }
 

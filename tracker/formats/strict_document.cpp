@@ -9,7 +9,6 @@
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/formats/run_document.hpp"
-#include "tracker/formats/run_fields.hpp"
 
 namespace tracker::formats {
 namespace {
@@ -22,8 +21,7 @@ std::string why_no_name(std::string_view name) {
   if (name.size() > kImportLimits.name_bytes)
     return "is a name of " + std::to_string(name.size()) + " bytes, more than " +
            std::to_string(kImportLimits.name_bytes);
-  const bool has_control =
-      std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+  const bool has_control = std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; });
   return has_control ? "is a name with control characters" : "";
 }
 
@@ -158,8 +156,8 @@ json whole_document() {
 bool has_known_fields(const json& given, const json& whole) {
   if (given.is_array()) {
     if (!whole.is_array() || whole.empty()) return false;
-    return std::all_of(given.begin(), given.end(),
-                       [&](const json& item) { return has_known_fields(item, whole.front()); });
+    return std::ranges::all_of(given,
+                               [&](const json& item) { return has_known_fields(item, whole.front()); });
   }
   if (!given.is_object()) return true;
   if (!whole.is_object()) return false;
@@ -193,7 +191,7 @@ class ForbiddenParts {
   ForbiddenParts(std::string place, std::vector<std::string>& left_out)
       : place_(std::move(place)), left_out_(left_out) {}
 
-  // What a visit of a record's fields calls (run_fields.hpp).
+  // What a visit of a record's fields calls (run_document.hpp).
   template <typename T>
   void operator()(const char* key, T& value) {
     mend(key, value);
@@ -272,7 +270,7 @@ void require_text_within(std::string_view text, const ImportLimits& limits, cons
                          const char* then) {
   require_at_most(text.size(), limits.file_bytes, "bytes", source, then);
   // Every value but the first of a list or object has a comma before it.
-  const auto commas = static_cast<std::size_t>(std::count(text.begin(), text.end(), ','));
+  const auto commas = static_cast<std::size_t>(std::ranges::count(text, ','));
   require_at_most(commas, limits.values, "values", source, then);
 }
 
@@ -305,6 +303,14 @@ void mend_benchmark(Benchmark& benchmark, BenchmarkFile& file) {
   for (auto& launch : benchmark.code->launches) launch_fields(launch, forbidden);
 }
 
+std::string print_strictly(const nlohmann::ordered_json& document, const std::string& source,
+                           const ImportLimits& limits) {
+  Walk(source, kNotRecorded).check_bounds(document);
+  std::string text = print_json(document);
+  require_text_within(text, limits, source, kNotRecorded);
+  return text;
+}
+
 }  // namespace
 
 void leave_out_forbidden(BenchmarkFile& file) {
@@ -334,22 +340,13 @@ void leave_out_forbidden(BenchmarkFile& file) {
 }
 
 std::string write_profile_strictly(const Profile& profile) {
-  const std::string source = "profile " + profile.id;
-  const auto document = profile_to_json(profile);
-  Walk(source, kNotRecorded).check_bounds(document);
-  std::string text = print_json(document);
-  require_text_within(text, kImportLimits, source, kNotRecorded);
-  return text;
+  return print_strictly(profile_to_json(profile), "profile " + profile.id, kImportLimits);
 }
 
 std::string write_run_strictly(const Run& run, const ImportLimits& limits) {
   const std::string source = "run " + run.id;
   require_within(run, limits, source, kNotRecorded);
-  const auto document = run_to_json(run);
-  Walk(source, kNotRecorded).check_bounds(document);
-  std::string text = print_json(document);
-  require_text_within(text, limits, source, kNotRecorded);
-  return text;
+  return print_strictly(run_to_json(run), source, limits);
 }
 
 Run read_run_strictly(std::string_view text, const std::string& source, const ImportLimits& limits) {

@@ -11,7 +11,6 @@
 #include "tracker/judge/judge.hpp"
 #include "tracker/model/comparison.hpp"
 #include "tracker/model/metric.hpp"
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "tracker/judge/evidence.hpp"
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/policy.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/stats/ratio.hpp"
 
 namespace tracker::judge {

@@ -8,8 +8,8 @@
 #include "tracker/base/error.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/model/comparison.hpp"
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/policy.hpp"
+#include "tracker/model/run.hpp"
 
 namespace tracker::judge {
 

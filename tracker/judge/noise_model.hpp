@@ -8,7 +8,7 @@
 
 #include "tracker/judge/evidence.hpp"
 #include "tracker/model/metric.hpp"
-#include "tracker/model/noise_history.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/stats/moderated.hpp"
 
 namespace tracker::judge {

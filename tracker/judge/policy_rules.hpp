@@ -6,8 +6,8 @@
 
 #include "tracker/judge/evidence.hpp"
 #include "tracker/model/comparison.hpp"
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/policy.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/stats/moderated.hpp"
 
 namespace tracker::judge {

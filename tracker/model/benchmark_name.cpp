@@ -1,7 +1,6 @@
 #include "tracker/model/benchmark_name.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -14,9 +13,8 @@ namespace tracker {
 namespace {
 
 // In benchmark/src/benchmark_name.cc's vocabulary; a colon asks for a value.
-constexpr std::array<std::string_view, 8> kSuffixes{"iterations:",      "repeats:",         "min_time:",
-                                                    "min_warmup_time:", "manual_time",      "real_time",
-                                                    "process_time",     "min_rel_accuracy:"};
+constexpr std::string_view kSuffixes[] = {"iterations:", "repeats:",  "min_time:",    "min_warmup_time:",
+                                          "manual_time", "real_time", "process_time", "min_rel_accuracy:"};
 
 // How far a name was taken apart, from its end.
 struct NameEnd {
@@ -37,7 +35,7 @@ std::string_view take_suffix(std::string_view run_name, NameEnd& end) {
       end.stem = slash;
       continue;
     }
-    const bool is_known = std::any_of(kSuffixes.begin(), kSuffixes.end(), [&](std::string_view suffix) {
+    const bool is_known = std::ranges::any_of(kSuffixes, [&](std::string_view suffix) {
       return suffix.back() == ':' ? segment.starts_with(suffix) : segment == suffix;
     });
     if (!is_known) return {};
@@ -46,10 +44,16 @@ std::string_view take_suffix(std::string_view run_name, NameEnd& end) {
   }
 }
 
+// All suffixes taken off.
+NameEnd end_of(std::string_view run_name) {
+  NameEnd end;
+  while (!take_suffix(run_name, end).empty()) continue;
+  return end;
+}
+
 // In the order of benchmark_name.cc; threads are always last.
-constexpr std::array<const char*, 8> kPrintedOrder{"min_time",    "min_warmup_time",  "iterations",
-                                                   "repeats",     "min_rel_accuracy", "process_time",
-                                                   "manual_time", "real_time"};
+constexpr const char* kPrintedOrder[] = {"min_time",         "min_warmup_time", "iterations",  "repeats",
+                                         "min_rel_accuracy", "process_time",    "manual_time", "real_time"};
 
 }  // namespace
 
@@ -70,8 +74,7 @@ SplitName split_method_suffixes(std::string_view run_name) {
 }
 
 std::string_view without_method_suffixes(std::string_view run_name, std::string& joined) {
-  NameEnd end;
-  while (!take_suffix(run_name, end).empty()) continue;
+  const NameEnd end = end_of(run_name);
   if (end.stem + end.threads.size() == run_name.size()) return run_name;
   if (end.threads.empty()) return run_name.substr(0, end.stem);
   joined = std::string(run_name.substr(0, end.stem)) + std::string(end.threads);
@@ -94,9 +97,7 @@ std::map<std::string, std::string> method_arguments(const std::vector<std::strin
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     const std::size_t equals = std::min(argument.find('='), argument.size());
-    const auto row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& one) {
-      return std::string_view(argument).substr(0, equals) == one.name;
-    });
+    const auto row = std::ranges::find(kRows, std::string_view(argument).substr(0, equals), &Row::name);
     if (row == std::end(kRows)) continue;
     std::string value;
     if (equals < argument.size())
@@ -123,8 +124,7 @@ int thread_count(std::string_view name) {
 }
 
 std::string printed_name(const Benchmark& benchmark) {
-  NameEnd end;
-  while (!take_suffix(benchmark.name, end).empty()) continue;
+  const NameEnd end = end_of(benchmark.name);
   std::string name = benchmark.name.substr(0, end.stem);
   for (const char* suffix : kPrintedOrder)
     if (const auto found = benchmark.attributes.find(suffix); found != benchmark.attributes.end())
@@ -140,7 +140,7 @@ bool means_benchmark(std::string_view glob, std::string_view name, std::string_v
   if (printed.empty()) return true;
   const auto own = split_method_suffixes(printed).attributes;
   const auto wanted = split_method_suffixes(glob).attributes;
-  return std::all_of(wanted.begin(), wanted.end(), [&](const auto& suffix) {
+  return std::ranges::all_of(wanted, [&](const auto& suffix) {
     const auto found = own.find(suffix.first);
     return found != own.end() && glob_match(suffix.second, found->second);
   });
@@ -152,13 +152,13 @@ bool means_benchmark(std::string_view glob, const Benchmark& benchmark) {
 }
 
 bool means_any(const std::vector<std::string>& globs, std::string_view name, std::string_view printed) {
-  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+  return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
            return means_benchmark(glob, name, printed);
          });
 }
 
 bool means_any(const std::vector<std::string>& globs, const Benchmark& benchmark) {
-  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
+  return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
            return means_benchmark(glob, benchmark);
          });
 }
@@ -180,7 +180,7 @@ BenchmarkFilter::BenchmarkFilter(const std::string& filter) : inverted_(filter.s
 }
 
 bool BenchmarkFilter::passes_any(std::initializer_list<std::string> names) const {
-  const bool found = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+  const bool found = std::ranges::any_of(names, [&](const std::string& name) {
     return !name.empty() && ::regexec(expression_.get(), name.c_str(), 0, nullptr, 0) == 0;
   });
   return found != inverted_;
@@ -198,19 +198,10 @@ std::string SharedNames::name_of(const Benchmark& benchmark) const {
   return with_suffixes_.count(printed) > 0 ? printed : benchmark.name;
 }
 
-namespace {
-
-// "f32", "bf16": a word before the shape.
-bool is_type(const std::string& segment) {
-  return !segment.empty() && std::isalpha(static_cast<unsigned char>(segment.front())) != 0;
-}
-
-}  // namespace
-
 std::optional<BenchmarkPlace> place_of(const std::string& name) {
   const auto segments = split(name, '/');
   if (segments.size() < 3) return {};
-  const bool typed = segments.size() > 3 && is_type(segments[2]);
+  const bool typed = segments.size() > 3 && std::isalpha(static_cast<unsigned char>(segments[2][0])) != 0;
   return BenchmarkPlace{typed ? segments[0] + " " + segments[2] : segments[0], segments[1],
                         join({segments.begin() + (typed ? 3 : 2), segments.end()}, "/")};
 }

@@ -85,7 +85,6 @@ class SharedNames {
 };
 
 // What a benchmark's name says of where it belongs.
-
 struct BenchmarkPlace {
   std::string family;  // with the type, where there is one: "gemm bf16"
   std::string variant;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "tracker/base/text.hpp"
 
@@ -14,8 +15,7 @@ double weight_of(const ChangeEvent& event) {
 }
 
 bool is_of_machine(const ChangeEvent& event) {
-  return !event.changes.empty() && std::all_of(event.changes.begin(), event.changes.end(),
-                                               [](const EventChange& change) { return change.machine; });
+  return !event.changes.empty() && std::ranges::all_of(event.changes, &EventChange::machine);
 }
 
 bool is_mostly_slower(const ChangeEvent& event) {
@@ -38,6 +38,16 @@ std::string as_times(double ratio) {
   return (ratio < kDecimalMax ? text : format_plain(std::round(ratio))) + "×";
 }
 
+// The largest threshold in per cent, of those that people write, that these changes pass.
+std::string threshold_to_show(double smallest) {
+  for (double decade = 10; decade > 1e-4; decade /= 10)
+    for (const double digit : {5.0, 2.0, 1.0})
+      if (digit * decade <= smallest * 100) return format_plain(digit * decade) + "%";
+  return format_plain(smallest * 100) + "%";
+}
+
+constexpr const char* kMovesByItself = "the level moves by itself, and no single ";
+
 }  // namespace
 
 std::string change_in_words(const Metric& metric, double change) {
@@ -57,20 +67,6 @@ std::string change_in_words(const Metric& metric, double change) {
   }
   return size + (as_factor ? " as high" : up ? " higher" : " lower");
 }
-
-namespace {
-
-// The largest threshold in per cent, of those that people write, that these changes pass.
-std::string threshold_to_show(double smallest) {
-  for (double decade = 10; decade > 1e-4; decade /= 10)
-    for (const double digit : {5.0, 2.0, 1.0})
-      if (digit * decade <= smallest * 100) return format_plain(digit * decade) + "%";
-  return format_plain(smallest * 100) + "%";
-}
-
-constexpr const char* kMovesByItself = "the level moves by itself, and no single ";
-
-}  // namespace
 
 std::string wandering_of(const Series& series) {
   if (!(series.wanders > 0)) return "";
@@ -101,7 +97,7 @@ std::string below_threshold_among(const std::vector<const Series*>& all, const s
       thresholds.push_back(series->threshold);
     }
   if (count == 0) return "";
-  const auto [low, high] = std::minmax_element(thresholds.begin(), thresholds.end());
+  const auto [low, high] = std::ranges::minmax_element(thresholds);
   return count_of(count, "certain change") + " below " +
          (*low == *high ? format_share(*low) : "their thresholds") + (count == 1 ? " is" : " are") +
          " not shown: --threshold " + threshold_to_show(smallest) +
@@ -113,8 +109,7 @@ std::string wandering_among(const std::vector<Series>& all, std::size_t named_ma
   for (const auto& series : all)
     if (series.wanders > 0) wandering.push_back(&series);
   if (wandering.empty()) return "";
-  std::stable_sort(wandering.begin(), wandering.end(),
-                   [](const Series* a, const Series* b) { return a->wanders > b->wanders; });
+  std::ranges::stable_sort(wandering, std::greater(), &Series::wanders);
   std::vector<std::string> named;
   for (std::size_t i = 0; i < std::min(named_max, wandering.size()); ++i)
     named.push_back(printable(wandering[i]->benchmark) + " by up to " + format_share(wandering[i]->wanders));

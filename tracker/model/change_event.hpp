@@ -138,8 +138,6 @@ bool is_of_machine(const ChangeEvent& event);
 bool is_mostly_slower(const ChangeEvent& event);
 const EventSide& main_side(const ChangeEvent& event);
 
-// A change in words.
-
 // "4.2 % slower", "9.2× slower", "1.1 % less bandwidth", "2.1× as high": the change, candidate / base − 1, in
 // the words of its metric.
 std::string change_in_words(const Metric& metric, double change);

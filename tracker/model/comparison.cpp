@@ -76,69 +76,66 @@ constexpr auto kReasonNames = std::to_array<std::pair<ReasonCode, const char*>>(
     {ReasonCode::kStopped, "stopped"},
 });
 
+constexpr auto kVerdictNames = std::to_array<std::pair<Verdict, const char*>>({
+    {Verdict::kRegressed, "regressed"},
+    {Verdict::kBelowFloor, "below floor"},
+    {Verdict::kFailed, "failed"},
+    {Verdict::kMissing, "missing"},
+    {Verdict::kSameCode, "same code"},
+    {Verdict::kNotComparable, "incomparable"},
+    {Verdict::kInconclusive, "inconclusive"},
+    {Verdict::kImproved, "improved"},
+    {Verdict::kNew, "new"},
+    {Verdict::kUnchanged, "unchanged"},
+});
+
+// The name beside a code in a table that has all of them.
+template <typename Code>
+const char* name_in(const auto& table, Code code) {
+  return std::ranges::find(table, code, [](const auto& row) { return row.first; })->second;
+}
+
+template <typename Value>
+Value value_of(const std::vector<ReasonArgument>& arguments, std::string_view name) {
+  for (const auto& argument : arguments)
+    if (argument.name == name)
+      if (const auto* value = std::get_if<Value>(&argument.value)) return *value;
+  return {};
+}
+
 }  // namespace
 
 std::string reason_name(ReasonCode code) {
-  const auto* row = std::find_if(kReasonNames.begin(), kReasonNames.end(),
-                                 [&](const auto& one) { return one.first == code; });
-  return row == kReasonNames.end() ? "" : row->second;
+  return name_in(kReasonNames, code);
 }
 
 double Reason::number(std::string_view name) const {
-  for (const auto& argument : arguments)
-    if (argument.name == name)
-      if (const auto* value = std::get_if<double>(&argument.value)) return *value;
-  return 0;
+  return value_of<double>(arguments, name);
 }
 
 std::string Reason::text(std::string_view name) const {
-  for (const auto& argument : arguments)
-    if (argument.name == name)
-      if (const auto* value = std::get_if<std::string>(&argument.value)) return *value;
-  return "";
+  return value_of<std::string>(arguments, name);
 }
 
 bool Reason::has(std::string_view name) const {
-  return std::any_of(arguments.begin(), arguments.end(),
-                     [&](const ReasonArgument& argument) { return argument.name == name; });
+  return std::ranges::count(arguments, name, &ReasonArgument::name) > 0;
 }
 
 bool has_reason(const Reasons& reasons, ReasonCode code) {
-  return std::any_of(reasons.begin(), reasons.end(), [&](const Reason& one) { return one.code == code; });
+  return std::ranges::count(reasons, code, &Reason::code) > 0;
 }
 
 const std::vector<Verdict>& all_verdicts() {
-  static const std::vector<Verdict> verdicts{
-      Verdict::kRegressed, Verdict::kBelowFloor,    Verdict::kFailed,       Verdict::kMissing,
-      Verdict::kSameCode,  Verdict::kNotComparable, Verdict::kInconclusive, Verdict::kImproved,
-      Verdict::kNew,       Verdict::kUnchanged};
+  static const std::vector<Verdict> verdicts = [] {
+    std::vector<Verdict> all;
+    for (const auto& [verdict, name] : kVerdictNames) all.push_back(verdict);
+    return all;
+  }();
   return verdicts;
 }
 
 std::string verdict_name(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kRegressed:
-      return "regressed";
-    case Verdict::kBelowFloor:
-      return "below floor";
-    case Verdict::kFailed:
-      return "failed";
-    case Verdict::kMissing:
-      return "missing";
-    case Verdict::kSameCode:
-      return "same code";
-    case Verdict::kNotComparable:
-      return "incomparable";
-    case Verdict::kInconclusive:
-      return "inconclusive";
-    case Verdict::kImproved:
-      return "improved";
-    case Verdict::kNew:
-      return "new";
-    case Verdict::kUnchanged:
-      return "unchanged";
-  }
-  return "unknown";
+  return name_in(kVerdictNames, verdict);
 }
 
 bool fails_gate(const Comparison& comparison) {

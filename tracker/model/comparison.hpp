@@ -311,8 +311,6 @@ struct ExplanationReport {
   std::vector<Explanation> explanations;  // one each, in their order
 };
 
-// What one verdict rests on: every repetition of every invocation, of both sides. Plain data.
-
 // What one invocation measured of a benchmark, in the metric's unit.
 struct InvocationSamples {
   int job = 0;                 // counted from 0 within its side
@@ -323,6 +321,7 @@ struct InvocationSamples {
   bool disturbed = false;  // its conditions were doubtful, whether or not it counts
 };
 
+// What one verdict rests on: every repetition of every invocation, of both sides.
 struct BenchmarkSamples {
   std::string device;  // the key
   Comparison comparison;
@@ -332,8 +331,6 @@ struct BenchmarkSamples {
   std::vector<InvocationSamples> base;  // in the order they ran; empty where there are none
   std::vector<InvocationSamples> candidate;
 };
-
-// What one machine can resolve, benchmark by benchmark. Plain data: computed by judge/, printed by report/.
 
 // Numbers of pairs for which calibrate tells what a job can resolve.
 inline constexpr std::array<int, 3> kCalibratedPairs{5, 10, 20};
@@ -351,6 +348,7 @@ struct CalibratedBenchmark {
   std::optional<int> pairs_needed;
 };
 
+// What one machine can resolve, benchmark by benchmark.
 struct Calibration {
   std::vector<CalibratedBenchmark> benchmarks;  // the noisiest first
   std::vector<std::string> unknown;             // names of those with too few invocations, or with an error

@@ -1,7 +1,6 @@
 #include "tracker/model/metric.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -50,9 +49,35 @@ const std::vector<Row>& rows() {
 }
 
 const Row* find_row(const std::string& name) {
-  const auto found =
-      std::find_if(rows().begin(), rows().end(), [&](const Row& row) { return row.metric.name == name; });
+  const auto found = std::ranges::find(rows(), name, [](const Row& row) { return row.metric.name; });
   return found == rows().end() ? nullptr : &*found;
+}
+
+// Counters of which everybody wants few, by parts of their names; of what is a rate or a share, more is
+// better.
+bool is_cost(std::string_view counter) {
+  constexpr std::string_view kCosts[] = {"spill", "alloc",      "conflict", "instruction", "misses",
+                                         "stall", "bytes_used", "latency",  "heap_growth"};
+  constexpr std::string_view kRates[] = {"per_s", "per_cycle", "rate", "throughput", "efficiency"};
+  const std::string lower = lower_case(counter);
+  const auto has = [&](std::string_view part) { return lower.find(part) != lower.npos; };
+  return std::ranges::any_of(kCosts, has) && std::ranges::none_of(kRates, has);
+}
+
+std::vector<double> samples_by(const std::optional<MetricTimes>& times, const Metric& metric,
+                               const Benchmark& benchmark, const Samples& samples) {
+  if (times) {
+    const auto& times_ns = times->of_cpu ? samples.cpu_time_ns : samples.real_time_ns;
+    std::vector<double> values;
+    values.reserve(times_ns.size());
+    for (const double time_ns : times_ns) values.push_back(times->value_of(time_ns));
+    if (!values.empty()) return values;
+  }
+  if (const auto varying = samples.counters.find(metric.name); varying != samples.counters.end())
+    return varying->second;
+  if (const auto constant = benchmark.counters.find(metric.name); constant != benchmark.counters.end())
+    return std::vector<double>(samples.real_time_ns.size(), constant->second);
+  return {};
 }
 
 }  // namespace
@@ -74,30 +99,13 @@ const std::vector<StatisticRow>& statistics_known() {
 }
 
 const StatisticRow& row_of(Statistic statistic) {
-  const auto& rows = statistics_known();
-  return *std::find_if(rows.begin(), rows.end(),
-                       [&](const StatisticRow& row) { return row.statistic == statistic; });
+  return *std::ranges::find(statistics_known(), statistic, &StatisticRow::statistic);
 }
 
 int repetitions_for(Statistic statistic) {
   const double share = row_of(statistic).share;
   return share > 0 ? static_cast<int>(std::lround(1 / (1 - share))) : 0;
 }
-
-namespace {
-
-// Counters of which everybody wants few, by parts of their names; of what is a rate or a share, more is
-// better.
-bool is_cost(std::string_view counter) {
-  constexpr std::array<std::string_view, 9> kCosts{"spill", "alloc",      "conflict", "instruction", "misses",
-                                                   "stall", "bytes_used", "latency",  "heap_growth"};
-  constexpr std::array<std::string_view, 5> kRates{"per_s", "per_cycle", "rate", "throughput", "efficiency"};
-  const std::string lower = lower_case(counter);
-  const auto has = [&](std::string_view part) { return lower.find(part) != lower.npos; };
-  return std::any_of(kCosts.begin(), kCosts.end(), has) && std::none_of(kRates.begin(), kRates.end(), has);
-}
-
-}  // namespace
 
 Metric find_metric(const std::string& name) {
   const Row* row = find_row(name);
@@ -127,26 +135,6 @@ std::optional<MetricTimes> metric_times(const Metric& metric, const Benchmark& b
   return times;
 }
 
-namespace {
-
-std::vector<double> samples_by(const std::optional<MetricTimes>& times, const Metric& metric,
-                               const Benchmark& benchmark, const Samples& samples) {
-  if (times) {
-    const auto& times_ns = times->of_cpu ? samples.cpu_time_ns : samples.real_time_ns;
-    std::vector<double> values;
-    values.reserve(times_ns.size());
-    for (const double time_ns : times_ns) values.push_back(times->value_of(time_ns));
-    if (!values.empty()) return values;
-  }
-  if (const auto varying = samples.counters.find(metric.name); varying != samples.counters.end())
-    return varying->second;
-  if (const auto constant = benchmark.counters.find(metric.name); constant != benchmark.counters.end())
-    return std::vector<double>(samples.real_time_ns.size(), constant->second);
-  return {};
-}
-
-}  // namespace
-
 std::vector<double> metric_samples(const Metric& metric, const Benchmark& benchmark, const Samples& samples) {
   return samples_by(metric_times(metric, benchmark), metric, benchmark, samples);
 }
@@ -157,13 +145,13 @@ std::optional<double> value_of_repetitions(const Metric& metric, std::vector<dou
   if (samples.empty()) return {};
   if (metric.statistic == Statistic::kMedian) return stats::median(samples);
   if (const double share = row_of(metric.statistic).share; share > 0) {
-    std::sort(samples.begin(), samples.end());
+    std::ranges::sort(samples);
     const double place = share * static_cast<double>(samples.size() - 1);
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, samples.size() - 1);
     return std::lerp(samples[below], samples[above], place - static_cast<double>(below));
   }
-  const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
+  const auto [least, most] = std::ranges::minmax_element(samples);
   return metric.better == Better::kLower ? *least : *most;
 }
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {

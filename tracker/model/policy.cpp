@@ -20,8 +20,7 @@ std::string file_name(std::string_view path) {
 }
 
 bool is_builtin(const Metric& metric) {
-  const auto& known = builtin_metrics();
-  return std::any_of(known.begin(), known.end(), [&](const Metric& m) { return m.name == metric.name; });
+  return std::ranges::count(builtin_metrics(), metric.name, &Metric::name) > 0;
 }
 
 // "{12}" at this place of a pattern.
@@ -88,10 +87,8 @@ bool may_be_same_binary(std::string_view label, std::string_view other) {
 std::vector<int> parse_cpu_list(std::string_view text) {
   constexpr int kCpusMax = 1024;  // that an affinity mask has room for
   const auto number = [](std::string_view digits) {
-    int value = -1;
-    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    const bool whole = failure == std::errc{} && end == digits.data() + digits.size();
-    return whole && value >= 0 && value < kCpusMax ? value : -1;
+    const int value = parse_number<int>(digits).value_or(-1);
+    return value < kCpusMax ? value : -1;
   };
   std::set<int> cpus;
   for (const auto& range : split(text, ',')) {
@@ -105,21 +102,18 @@ std::vector<int> parse_cpu_list(std::string_view text) {
 }
 
 std::size_t gpu_count_of(const std::string& choice) {
-  std::size_t count = 0;
-  const auto [end, failure] = std::from_chars(choice.data(), choice.data() + choice.size(), count);
-  return failure == std::errc{} && end == choice.data() + choice.size() ? count : 0;
+  return parse_number<std::size_t>(choice).value_or(0);
 }
 
 bool is_gpu_choice(const std::string& text) {
   if (text == kAllGpusWord || gpu_count_of(text) > 0) return true;
-  const auto parts = split(text, ',');
-  return std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
+  return std::ranges::all_of(split(text, ','), [](const std::string& part) {
     return part.starts_with("GPU-") || part.starts_with("MIG-");
   });
 }
 
 bool needs_repetitions(const Policy& policy) {
-  return std::any_of(policy.rules.begin(), policy.rules.end(), [](const PolicyRule& rule) {
+  return std::ranges::any_of(policy.rules, [](const PolicyRule& rule) {
     return rule.statistic && repetitions_for(*rule.statistic) > 0;
   });
 }
@@ -179,15 +173,15 @@ bool is_met(const Requirement& requirement, double value) {
 
 std::optional<Requirement> usual_requirement(const std::string& counter) {
   // Kokkos writes Passed, our own benchmarks result_checked; the others are what people call it.
-  constexpr std::array<std::string_view, 10> kRight{"passed",         "verified", "verification", "correct",
-                                                    "is_correct",     "valid",    "validated",    "success",
-                                                    "result_checked", "result_ok"};
-  constexpr std::array<std::string_view, 8> kWrong{"errors",   "error_count", "num_errors", "failed",
-                                                   "failures", "mismatches",  "wrong",      "incorrect"};
+  constexpr std::string_view kRight[] = {"passed",         "verified", "verification", "correct",
+                                         "is_correct",     "valid",    "validated",    "success",
+                                         "result_checked", "result_ok"};
+  constexpr std::string_view kWrong[] = {"errors",   "error_count", "num_errors", "failed",
+                                         "failures", "mismatches",  "wrong",      "incorrect"};
   const std::string lower = lower_case(counter);
-  if (std::find(kRight.begin(), kRight.end(), lower) != kRight.end())
+  if (std::ranges::count(kRight, lower) > 0)
     return Requirement{counter, Requirement::Relation::kLeast, 1, counter + " >= 1"};
-  if (std::find(kWrong.begin(), kWrong.end(), lower) != kWrong.end())
+  if (std::ranges::count(kWrong, lower) > 0)
     return Requirement{counter, Requirement::Relation::kMost, 0, counter + " <= 0"};
   return {};
 }
@@ -350,26 +344,27 @@ std::string renamed(const std::string& name, const std::vector<Rename>& renames)
 
 namespace {
 
-// One whose new name the run has already keeps its own.
+// One whose new name another one has already keeps its own. Whether any has a new one.
 template <typename NameOf>
-void take_to_new_names(Run& run, NameOf new_name_of) {
+bool take_to_new_names(std::vector<Benchmark>& benchmarks, std::span<Invocation> invocations,
+                       NameOf new_name_of) {
   std::set<std::string> taken;
-  for (const auto& benchmark : run.benchmarks) taken.insert(benchmark.name);
+  for (const auto& benchmark : benchmarks) taken.insert(benchmark.name);
   std::map<std::string, std::string> changed;
-  for (auto& benchmark : run.benchmarks) {
+  for (auto& benchmark : benchmarks) {
     std::string to = new_name_of(benchmark);
     if (!taken.insert(to).second) continue;
     changed[benchmark.name] = to;
     benchmark.name = std::move(to);
   }
-  for (auto& invocation : run.invocations)
+  for (auto& invocation : invocations)
     for (const auto& [from, to] : changed) {
       auto samples = invocation.samples.extract(from);
       if (samples.empty()) continue;
       samples.key() = to;
       invocation.samples.insert(std::move(samples));
     }
-  if (!changed.empty()) index_benchmarks(run);
+  return !changed.empty();
 }
 
 }  // namespace
@@ -377,12 +372,18 @@ void take_to_new_names(Run& run, NameOf new_name_of) {
 void rename_benchmarks(Run& run, const std::vector<Rename>& renames) {
   if (renames.empty()) return;
   NewNames& names = NewNames::of_thread(renames);
-  take_to_new_names(run, [&](const Benchmark& benchmark) { return names.of(benchmark.name); });
+  const auto new_name = [&](const Benchmark& benchmark) { return names.of(benchmark.name); };
+  if (take_to_new_names(run.benchmarks, run.invocations, new_name)) index_benchmarks(run);
+}
+
+bool keep_names_apart(std::vector<Benchmark>& benchmarks, std::span<Invocation> invocations,
+                      const SharedNames& shared) {
+  const auto new_name = [&](const Benchmark& benchmark) { return shared.name_of(benchmark); };
+  return !shared.empty() && take_to_new_names(benchmarks, invocations, new_name);
 }
 
 void keep_names_apart(Run& run, const SharedNames& shared) {
-  if (!shared.empty())
-    take_to_new_names(run, [&](const Benchmark& benchmark) { return shared.name_of(benchmark); });
+  if (keep_names_apart(run.benchmarks, run.invocations, shared)) index_benchmarks(run);
 }
 
 void keep_names_apart(NoiseHistory& history, const SharedNames& shared) {

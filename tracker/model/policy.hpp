@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/metric.hpp"
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker {
@@ -63,8 +63,7 @@ struct PolicyRule {
   std::optional<bool> may_exceed_peak;  // as a benchmark in cache may exceed the memory's bandwidth
   std::optional<std::string> bound;  // a benchmark drawn as a limit; {1}, {2}, … are segments of the name
   std::optional<Floor> floor;
-  std::optional<std::string>
-      source;  // the file an annotation points at, from the root; segments as in `bound`
+  std::optional<std::string> source;  // the file an annotation points at; segments as in `bound`
 };
 
 // One [[waiver]] table: a regression that is accepted, so far and so long.
@@ -156,11 +155,10 @@ struct Binary {
   std::string directory;  // where it runs, relative to the root or absolute; empty: at the root
   RunsWhere when = RunsWhere::kAlways;
   RunsOn device = RunsOn::kAuto;
-  std::string prefix;  // put before the names of all its benchmarks
-  bool prints_rows =
-      false;             // a value a line, CSV or JSON, on its standard output; it takes no arguments of ours
-  std::string label;     // what runs call it, from label_binaries(); empty: its file name
-  bool is_part = false;  // arguments of this run alone choose some of its benchmarks
+  std::string prefix;        // put before the names of all its benchmarks
+  bool prints_rows = false;  // CSV or JSON lines, on its standard output; it takes no arguments of ours
+  std::string label;         // what runs call it, from label_binaries(); empty: its file name
+  bool is_part = false;      // arguments of this run alone choose some of its benchmarks
   std::optional<std::vector<std::string>> reads;  // globs: the files of the repository that it reads
 };
 
@@ -228,8 +226,7 @@ struct MeasureSettings {
 };
 
 struct ProfileSettings {
-  std::vector<std::string>
-      skip_kernels;  // functions that the binaries launch for themselves: to fill, to flush
+  std::vector<std::string> skip_kernels;  // that the binaries launch for themselves: to fill, to flush
 };
 
 // What a drift past the threshold makes of `check`.
@@ -274,7 +271,10 @@ std::string renamed(const std::string& name, const std::vector<Rename>& renames)
 // Takes the run's benchmarks to their new names. One whose new name the run has already keeps its own.
 void rename_benchmarks(Run& run, const std::vector<Rename>& renames);
 
-// Takes benchmarks to the names that they have beside those of other runs (SharedNames).
+// Takes benchmarks to the names that they have beside those of other runs (SharedNames). Of a run's own
+// parts: whether any has another name now.
+bool keep_names_apart(std::vector<Benchmark>& benchmarks, std::span<Invocation> invocations,
+                      const SharedNames& shared);
 void keep_names_apart(Run& run, const SharedNames& shared);
 void keep_names_apart(NoiseHistory& history, const SharedNames& shared);
 

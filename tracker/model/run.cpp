@@ -12,11 +12,6 @@
 #include "tracker/base/text.hpp"
 
 namespace tracker {
-namespace {
-
-constexpr double kRoughSteps = 4;  // in a factor of two
-
-}  // namespace
 
 bool is_same_code(const Code& a, const Code& b) {
   return !a.hash.empty() && a.hash == b.hash && a.launches == b.launches;
@@ -37,8 +32,7 @@ bool ends_in_threads(std::string_view key) {
   if (!key.ends_with('t')) return false;
   const std::size_t dash = key.rfind('-');
   if (dash == std::string_view::npos || dash + 2 >= key.size()) return false;
-  const auto digits = key.substr(dash + 1, key.size() - dash - 2);
-  return std::all_of(digits.begin(), digits.end(), [](char c) { return '0' <= c && c <= '9'; });
+  return key.find_first_not_of("0123456789", dash + 1) == key.size() - 1;
 }
 
 // A person may write a whole key where a model is asked for: then it has this part.
@@ -46,11 +40,36 @@ void add_part(std::string& key, const std::string& part) {
   if (!key.ends_with(part) && key.find(part + "-") == std::string::npos) key += part;
 }
 
+struct ExclusionRow {
+  ExclusionReason reason;
+  std::string_view words;  // in documents for ever: a detail goes behind those that end with a blank
+};
+
+constexpr ExclusionRow kExclusions[] = {
+    {ExclusionReason::kNone, ""},
+    {ExclusionReason::kWarmUp, "warm-up"},
+    {ExclusionReason::kOtherProcess, "another process was on the GPU"},
+    {ExclusionReason::kThrottled, "throttled: "},
+    {ExclusionReason::kLowClocks, "the clocks were low: "},
+    {ExclusionReason::kPairDisturbed, "its pair was disturbed"},
+    {ExclusionReason::kPairInterrupted, "its pair was interrupted"},
+};
+
+bool has_detail(const ExclusionRow& row) {
+  return row.words.ends_with(' ');
+}
+
+// Of a run or a profile.
+template <typename Named>
+const Named* search_all(const std::vector<Named>& all, const std::string& name) {
+  const auto found = std::ranges::find(all, name, &Named::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::string short_uuid(const std::string& uuid) {
-  constexpr std::size_t kPrefixAndFirstGroup = 12;
-  return uuid.substr(0, kPrefixAndFirstGroup);
+  return uuid.substr(0, 12);  // bytes: the prefix and the first group
 }
 
 std::string device_key(const Device& device) {
@@ -95,33 +114,10 @@ std::string machines_apart(const Host& base, const Host& candidate) {
 }
 
 bool Conditions::disturbed() const {
-  const bool throttled = std::any_of(throttle_reasons.begin(), throttle_reasons.end(),
-                                     [](const std::string& reason) { return reason != "power_cap"; });
+  const bool throttled =
+      std::ranges::any_of(throttle_reasons, [](const std::string& reason) { return reason != "power_cap"; });
   return throttled || other_processes.value_or(0) > 0;
 }
-
-namespace {
-
-struct ExclusionRow {
-  ExclusionReason reason;
-  std::string_view words;  // in documents for ever: a detail goes behind those that end with a blank
-};
-
-constexpr ExclusionRow kExclusions[] = {
-    {ExclusionReason::kNone, ""},
-    {ExclusionReason::kWarmUp, "warm-up"},
-    {ExclusionReason::kOtherProcess, "another process was on the GPU"},
-    {ExclusionReason::kThrottled, "throttled: "},
-    {ExclusionReason::kLowClocks, "the clocks were low: "},
-    {ExclusionReason::kPairDisturbed, "its pair was disturbed"},
-    {ExclusionReason::kPairInterrupted, "its pair was interrupted"},
-};
-
-bool has_detail(const ExclusionRow& row) {
-  return row.words.ends_with(' ');
-}
-
-}  // namespace
 
 std::string exclusion_in_words(const Exclusion& exclusion) {
   for (const auto& row : kExclusions)
@@ -141,6 +137,8 @@ Exclusion exclusion_of(const std::string& words) {
 std::size_t repetition_count(const Samples& samples) {
   return samples.repetitions > 0 ? samples.repetitions : samples.real_time_ns.size();
 }
+
+constexpr double kRoughSteps = 4;  // in a factor of two
 
 std::uint8_t rough(double number) {
   if (!(number >= 1)) return 0;
@@ -172,11 +170,6 @@ const std::vector<double>& times_of_base(const Samples& samples, TimeBase base) 
 
 const std::string& job_or_id(const Run& run) {
   return run.job.empty() ? run.id : run.job;
-}
-
-const Benchmark* find_measured(const Run& run, const std::string& name) {
-  const Benchmark* benchmark = find_benchmark(run, name);
-  return benchmark == nullptr || benchmark->error ? nullptr : benchmark;
 }
 
 int invocation_count(const Run& run) {
@@ -211,58 +204,60 @@ const Software& software_of(const Run& run, const Benchmark& benchmark) {
   return own == run.binary_software.end() ? run.software : own->second;
 }
 
-namespace {
-
-const Benchmark* search_all(const Run& run, const std::string& name) {
-  const auto found = std::find_if(run.benchmarks.begin(), run.benchmarks.end(),
-                                  [&](const Benchmark& benchmark) { return benchmark.name == name; });
-  return found == run.benchmarks.end() ? nullptr : &*found;
-}
-
-}  // namespace
-
 void index_benchmarks(Run& run) {
   run.by_name.resize(run.benchmarks.size());
   std::iota(run.by_name.begin(), run.by_name.end(), 0u);
   // Of equal names the first one is found.
-  std::stable_sort(run.by_name.begin(), run.by_name.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return run.benchmarks[a].name < run.benchmarks[b].name;
-  });
+  const auto name_of = [&](std::uint32_t at) -> const std::string& { return run.benchmarks[at].name; };
+  std::ranges::stable_sort(run.by_name, {}, name_of);
 }
 
 const Benchmark* find_benchmark(const Run& run, const std::string& name) {
-  if (run.by_name.size() != run.benchmarks.size()) return search_all(run, name);
-  const auto place = std::partition_point(run.by_name.begin(), run.by_name.end(),
-                                          [&](std::uint32_t at) { return run.benchmarks[at].name < name; });
+  if (run.by_name.size() != run.benchmarks.size()) return search_all(run.benchmarks, name);
+  const auto place = std::ranges::partition_point(
+      run.by_name, [&](std::uint32_t at) { return run.benchmarks[at].name < name; });
   const Benchmark* found = place == run.by_name.end() ? nullptr : &run.benchmarks[*place];
   if (found != nullptr && found->name != name) found = nullptr;
-  assert(found != nullptr || run.benchmarks.size() > 1000 || search_all(run, name) == nullptr);
+  assert(found != nullptr || run.benchmarks.size() > 1000 || search_all(run.benchmarks, name) == nullptr);
   return found;
 }
 
 const ProfiledBenchmark* find_benchmark(const Profile& profile, const std::string& name) {
-  const auto found = std::find_if(profile.benchmarks.begin(), profile.benchmarks.end(),
-                                  [&](const ProfiledBenchmark& benchmark) { return benchmark.name == name; });
-  return found == profile.benchmarks.end() ? nullptr : &*found;
+  return search_all(profile.benchmarks, name);
 }
 
-namespace {
-
-constexpr std::size_t kShortIdDigits = 7;  // as git abbreviates
-constexpr std::size_t kLastingIdDigits = 10;
-
-}  // namespace
-
 std::string short_id(const std::string& commit) {
-  return commit.substr(0, kShortIdDigits);
+  return commit.substr(0, 7);  // digits, as git abbreviates
 }
 
 std::string lasting_id(const std::string& commit) {
-  return commit.substr(0, kLastingIdDigits);
+  return commit.substr(0, 10);  // digits
 }
 
 std::string describe(const Commit& commit) {
   return short_id(commit.id) + " " + printable(commit.subject);
+}
+
+NoiseHistory keep_runs(NoiseHistory history, const std::function<bool(const Run& run)>& fits) {
+  std::vector<std::optional<std::uint32_t>> places;
+  std::uint32_t kept = 0;
+  for (const auto& run : history.runs) places.push_back(fits(run) ? std::optional(kept++) : std::nullopt);
+  if (kept == history.runs.size()) return history;
+  std::size_t place = 0;
+  std::erase_if(history.runs, [&](const Run&) { return !places[place++]; });
+  for (auto& times : history.times) {
+    std::erase_if(times.in_runs, [&](const auto& one) { return !places[one.run]; });
+    for (auto& one : times.in_runs) one.run = *places[one.run];
+  }
+  std::erase_if(history.times, [](const auto& times) { return times.in_runs.empty(); });
+  return history;
+}
+
+std::optional<NoiseHistory> of_one_machine(const NoiseHistory& history, const Run& run) {
+  if (run.device.kind != DeviceKind::kCpu) return {};
+  const auto is_same = [&](const Run& one) { return machines_apart(one.host, run.host).empty(); };
+  if (std::ranges::all_of(history.runs, is_same)) return {};
+  return keep_runs(history, is_same);
 }
 
 }  // namespace tracker

@@ -1,16 +1,16 @@
-// A run: what one job recorded for one commit on one device. Plain data.
+// A run: what one job recorded for one commit on one device; what noise is learned from and what a store
+// holds, which are many runs. Plain data.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tracker {
-
-// What of a kernel's machine code is known. Plain data.
 
 // One kernel that an iteration launches, or another operation on the device ("memset", "memcpy").
 struct KernelLaunch {
@@ -82,8 +82,7 @@ struct Software {
   std::optional<std::string> flags;
   std::optional<std::string> build_type;
   std::optional<std::string> library;  // the release of Google Benchmark: "1.9.1", "1.9.5-40-g0123abc"
-  std::optional<std::string>
-      build;  // by which commands, and after kBuildFilesMark by which files: "a.sh 1a2b3c4"
+  std::optional<std::string> build;    // commands, and after kBuildFilesMark files: "a.sh 1a2b3c4"
 
   bool operator==(const Software&) const = default;
 };
@@ -118,8 +117,7 @@ struct Conditions {
   bool disturbed() const;
 };
 
-// Why an invocation's samples do not count. Plain data.
-
+// Why an invocation's samples do not count.
 enum class ExclusionReason {
   kNone,  // they count
   kWarmUp,
@@ -159,8 +157,7 @@ struct Benchmark {
   std::string unit;             // of its values, where it is not timed: "MB"
   std::string better;           // likewise: "lower" or "higher"
   std::optional<int> instance;  // of its family, from the second on: those of other arguments or threads
-  std::map<std::string, std::string>
-      attributes;  // the suffixes split off: {"manual_time": ""}, {"iterations": "10"}
+  std::map<std::string, std::string> attributes;  // the suffixes split off: {"iterations": "10"}
   std::optional<double> bytes_per_iteration;
   std::optional<double> flops_per_iteration;
   std::optional<double> items_per_iteration;
@@ -265,8 +262,7 @@ struct Run {
   RunSelection selection;  // which benchmarks were asked for: what it lacks of others is not missing
   bool isolated = false;   // every benchmark had a process of its own
   bool sentinel = false;   // it measured the machine by code that stays the same: no value of its commit
-  std::vector<int>
-      interim_analyses;  // the rounds after which a confirming job was judged; empty: at its end alone
+  std::vector<int> interim_analyses;  // rounds after which a confirming job was judged; empty: at its end
   std::string started_at;
   double length_s = 0;
   Device device;
@@ -277,8 +273,7 @@ struct Run {
   std::map<std::string, Software> binary_software;  // by binary, of those that state another one
   std::map<std::string, Program> programs;          // by binary, where it is known
   std::vector<BinaryFailure> failures;
-  std::vector<std::string>
-      aggregates_only;  // benchmarks that state no single repetition: nothing to judge by
+  std::vector<std::string> aggregates_only;  // benchmarks without single repetitions to judge by
   std::optional<SameProgramAs> same_program;
   std::optional<CompactedFrom> compacted;  // its samples are a few values each: see Samples::repetitions
   std::vector<std::uint32_t> by_name;      // places of `benchmarks` in the order of names: index_benchmarks()
@@ -318,11 +313,8 @@ std::vector<std::string> boards_of(const Run& run);
 
 // Null where there is none of that name. Looks through all where the run has no index.
 const Benchmark* find_benchmark(const Run& run, const std::string& name);
-// Null as well where it failed.
-const Benchmark* find_measured(const Run& run, const std::string& name);
 
-// What a profiler's hardware counters said of a commit's benchmarks. Plain data; no time in it is a sample.
-
+// What a profiler's hardware counters said of a commit's benchmarks; no time in it is a sample.
 struct ProfiledBenchmark {
   std::string name;                        // as in the runs: "transpose/smem_padded/f32/8192x8192"
   std::string kernel;                      // the one whose counters these are: "smem_padded_kernel"
@@ -344,8 +336,7 @@ struct Profile {
 // Null where there is none of that name.
 const ProfiledBenchmark* find_benchmark(const Profile& profile, const std::string& name);
 
-// A commit, as it is shown and named. Plain data.
-
+// A commit, as it is shown and named.
 struct Commit {
   std::string id;       // 40 hexadecimal digits
   std::string subject;  // the first line of its message
@@ -359,5 +350,112 @@ std::string short_id(const std::string& commit);
 std::string lasting_id(const std::string& commit);
 // "1a2b3c4 Subject", printable.
 std::string describe(const Commit& commit);
+
+// The times of one benchmark in several runs. Of a history whose runs have all benchmarks alike, that is much
+// less than a Benchmark and its Samples in each run.
+struct BenchmarkTimes {
+  struct InRun {
+    std::uint32_t run = 0;    // its place in NoiseHistory::runs; larger than that of the one before
+    std::uint32_t shape = 0;  // a place in `shapes`
+    std::uint32_t first = 0;  // of its times: kept_times() for each invocation of the shape, in turn
+  };
+
+  Benchmark benchmark;  // the same in all of these runs
+  std::vector<InRun> in_runs;
+  std::vector<std::vector<SampledInvocation>> shapes;
+  std::vector<double> real_time_ns;
+  std::vector<double> cpu_time_ns;
+};
+
+// What noise is learned from: a device's runs.
+struct NoiseHistory {
+  NoiseHistory() = default;
+  NoiseHistory(std::vector<Run> all) : runs(std::move(all)) {}  // NOLINT(google-explicit-constructor)
+
+  std::vector<Run> runs;
+  std::vector<BenchmarkTimes> times;  // of the benchmarks that the runs do not have themselves
+  int jobs_not_read = 0;              // that lie between both sides, and are older than these runs
+};
+
+// Those of its runs that fit, in their order.
+NoiseHistory keep_runs(NoiseHistory history, const std::function<bool(const Run& run)>& fits);
+
+// Those of the machine that measured this run, where machines that are apart go by its device's name: what
+// machines differ by is no noise of one. Nothing where no run is of another. Of a GPU's runs the processor
+// beside it tells nothing.
+std::optional<NoiseHistory> of_one_machine(const NoiseHistory& history, const Run& run);
+
+// A variance of logarithms, with the degrees of freedom that stand behind it; degrees 0: not known.
+struct NoiseVariance {
+  double value = 0;
+  double degrees = 0;
+};
+
+struct BenchmarkNoise {
+  NoiseVariance invocation;   // of one invocation around its job's mean
+  NoiseVariance successive;   // of the difference of two invocations that follow one another in a job
+  NoiseVariance same_board;   // of one job's offset, on the same board on another day
+  NoiseVariance other_board;  // likewise, on another board of the model
+  std::string metric;         // whose noise it is
+};
+
+// What earlier runs showed of the noise of each benchmark on a device: learned by judge/ from runs, kept with
+// a baseline, and used by judge/ where a comparison's own data is short.
+struct NoiseModel {
+  std::map<std::string, BenchmarkNoise> benchmarks;  // by name
+  int jobs = 0;                                      // that it was learned from
+};
+
+struct DeviceStats {
+  std::string device;  // its key
+  std::size_t runs = 0;
+  std::size_t commits = 0;  // with runs
+  std::string newest;       // run: "2026-11-20T12:49:01Z"; its id where that states no time
+};
+
+// Of all documents, dropped ones as well.
+struct DocumentSizes {
+  std::size_t runs = 0;
+  std::size_t others = 0;
+  std::uint64_t run_bytes = 0;  // as text
+  std::uint64_t other_bytes = 0;
+  std::size_t not_here = 0;                   // left out by a partial clone; not counted above
+  std::optional<std::uint64_t> packed_bytes;  // their bodies in a database
+};
+
+// What git keeps for a whole repository: code and store.
+struct GitDisk {
+  std::size_t loose_objects = 0;
+  std::size_t packed_objects = 0;
+  std::size_t packs = 0;
+  std::uint64_t loose_bytes = 0;
+  std::uint64_t packed_bytes = 0;
+};
+
+// The samples of some runs without all that is stored around them: eight bytes a number.
+struct SampledRuns {
+  std::size_t runs = 0;
+  std::size_t samples = 0;
+  std::uint64_t text_bytes = 0;  // of these runs' documents
+  std::uint64_t number_bytes = 0;
+  std::uint64_t compressed_bytes = 0;  // of the numbers, by zlib, each run by itself
+};
+
+// What readers see, unless something else is said: what was dropped is counted apart.
+struct StoreStats {
+  std::string store;  // in words
+  std::size_t runs = 0;
+  std::size_t profiles = 0;
+  std::size_t tombstones = 0;
+  std::size_t others = 0;            // files that are not of tracker
+  std::size_t commits = 0;           // with runs
+  std::string oldest;                // run, as DeviceStats::newest; empty where there is none
+  std::string newest;                // likewise
+  std::vector<DeviceStats> devices;  // in the order of their keys
+  DocumentSizes documents;
+  SampledRuns sampled;
+  std::optional<GitDisk> git;                  // none for a database
+  std::optional<std::uint64_t> summary_bytes;  // the file that histories are read from; none: not made yet
+};
 
 }  // namespace tracker

@@ -186,13 +186,11 @@ struct SweepGrid {
   std::string column_title;
   std::vector<std::string> rows;
   std::vector<std::string> columns;
-  std::vector<std::vector<std::optional<double>>>
-      cells;  // by row, then column, in the metric's unit; what was not measured is empty
-  std::vector<double> thresholds;  // of each row: a share that matters
+  std::vector<std::vector<std::optional<double>>> cells;  // by row, then column, in the metric's unit
+  std::vector<double> thresholds;                         // of each row: a share that matters
 };
 
-// A roofline: how fast each benchmark of one commit is, against what its device allows. Plain data.
-
+// How fast each benchmark of one commit is, against what its device allows.
 struct RooflinePoint {
   std::string benchmark;
   std::string group;  // points that are drawn alike: "gemm f32"
@@ -218,8 +216,7 @@ struct Roofline {
   std::vector<std::string> unplaced;      // names: FLOP/s are known, bytes are not
 };
 
-// The numbers behind a chart. Plain data.
-
+// The numbers behind a chart.
 struct ChartTable {
   std::string title;  // what the chart shows
   std::vector<std::string> header;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "tracker/model/store_stats.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/store/store.hpp"
 
 namespace tracker::postgres {

@@ -1,8 +1,7 @@
 #include "tracker/protocol/code_label.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <iterator>
+#include <functional>
 #include <vector>
 
 #include "tracker/base/text.hpp"
@@ -30,10 +29,8 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
 }
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc{} || end != text.data() + text.size() || value < 0) return {};
-  return value;
+  const auto value = parse_number<std::int64_t>(text);
+  return value.value_or(-1) < 0 ? std::nullopt : value;
 }
 
 bool is_hash(std::string_view text) {
@@ -44,14 +41,13 @@ bool is_hash(std::string_view text) {
 // "256", "256x256", "64x64x2"
 bool is_shape(const std::string& text) {
   const auto sides = split(text, 'x');
-  return sides.size() <= 3 && std::all_of(sides.begin(), sides.end(), [](const std::string& side) {
-           const auto length = whole_number(side);
-           return length && *length > 0;
+  return sides.size() <= 3 && std::ranges::all_of(sides, [](const std::string& side) {
+           return whole_number(side).value_or(0) > 0;
          });
 }
 
 bool is_mnemonic(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
   });
 }
@@ -103,7 +99,7 @@ bool read_word(std::string_view word, Code& code) {
   if (take_prefix(word, kWhyNoHash)) {
     if (!code.why_no_hash.empty() || word.empty()) return false;
     code.why_no_hash = word;
-    std::replace(code.why_no_hash.begin(), code.why_no_hash.end(), '_', ' ');
+    std::ranges::replace(code.why_no_hash, '_', ' ');
     return true;
   }
   if (take_prefix(word, kBytes)) {
@@ -113,12 +109,12 @@ bool read_word(std::string_view word, Code& code) {
   }
   if (take_prefix(word, kCall)) {
     constexpr std::string_view kCalls[] = {"copy_", "memset_", "allocation_", "release_", "wait_"};
-    const bool is_known = std::any_of(std::begin(kCalls), std::end(kCalls),
-                                      [&](std::string_view call) { return word.starts_with(call); });
+    const bool is_known =
+        std::ranges::any_of(kCalls, [&](std::string_view call) { return word.starts_with(call); });
     if (!is_known || code.launches.size() >= kLaunchesMax) return false;
     KernelLaunch& call = code.launches.emplace_back();
     call.kernel = word;
-    std::replace(call.kernel.begin(), call.kernel.end(), '_', ' ');
+    std::ranges::replace(call.kernel, '_', ' ');
     return true;
   }
   if (take_prefix(word, kLaunch)) {
@@ -135,7 +131,7 @@ bool read_word(std::string_view word, Code& code) {
 std::string launch_word(const KernelLaunch& launch) {
   if (launch.kernel.find(' ') != std::string::npos) {
     std::string word = std::string(kCall) + launch.kernel;
-    std::replace(word.begin(), word.end(), ' ', '_');
+    std::ranges::replace(word, ' ', '_');
     return word;
   }
   std::string word = std::string(kLaunch) + launch.kernel;
@@ -148,7 +144,7 @@ std::string launch_word(const KernelLaunch& launch) {
 // The most frequent first: that is what a person looks for.
 std::string mix_word(const Code& code) {
   std::vector<std::pair<std::string, std::int64_t>> mix(code.instructions.begin(), code.instructions.end());
-  std::stable_sort(mix.begin(), mix.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(mix, [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> parts;
   for (const auto& [mnemonic, count] : mix) parts.push_back(mnemonic + ":" + std::to_string(count));
   return std::string(kMix) + join(parts, ",");
@@ -174,7 +170,7 @@ std::string code_label(const Code& code) {
   if (!code.hash.empty()) words.push_back(std::string(kHash) + code.hash);
   if (!code.why_no_hash.empty()) {
     std::string why = code.why_no_hash;
-    std::replace(why.begin(), why.end(), ' ', '_');
+    std::ranges::replace(why, ' ', '_');
     words.push_back(std::string(kWhyNoHash) + why);
   }
   if (code.bytes > 0) words.push_back(std::string(kBytes) + std::to_string(code.bytes));

@@ -12,7 +12,6 @@
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/model/series.hpp"
-#include "tracker/model/store_stats.hpp"
 
 namespace tracker::report {
 

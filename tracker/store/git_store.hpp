@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "tracker/model/store_stats.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/repo/libgit2.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"

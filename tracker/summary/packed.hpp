@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "tracker/formats/run_fields.hpp"
+#include "tracker/formats/run_document.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker::summary {
@@ -68,7 +68,7 @@ concept AnyOf = (std::same_as<std::remove_const_t<T>, Types> || ...);
 template <typename T>
 concept RunRecord = AnyOf<T, Software, BinaryFailure, SameProgramAs, Program, KernelLaunch, Code, Invocation>;
 
-// Calls visit(name, member) for each field, as formats/run_fields.hpp lists them. Invocations come back
+// Calls visit(name, member) for each field, as formats/run_document.hpp lists them. Invocations come back
 // without samples.
 template <RunRecord Record, typename Visit>
 void fields_of(Record& record, Visit& visit) {

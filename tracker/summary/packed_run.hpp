@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tracker/model/noise_history.hpp"
+#include "tracker/model/run.hpp"
 #include "tracker/summary/chunk.hpp"
 
 namespace tracker::summary {

@@ -16,7 +16,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "tracker/model/noise_history.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/store/store.hpp"
 #include "tracker/summary/chunk.hpp"

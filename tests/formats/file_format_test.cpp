@@ -1,4 +1,4 @@
-#include "tracker/formats/file_side.hpp"
+#include "tracker/formats/file_format.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -137,7 +137,7 @@ TEST_F(FileSideTest, EveryBinaryHasToAlternate) {
   FileSide a = read("a");
   FileSide b = read("b");
   EXPECT_TRUE(measured_in_turn(a, b));
-  put_in_one_job(a, b);
+  put_in_one_job(a.runs.front(), b.runs.front());
   EXPECT_EQ(a.runs.front().job, b.runs.front().job);
   EXPECT_NE(a.runs.front().id, b.runs.front().id);
   std::vector<int> rounds;
