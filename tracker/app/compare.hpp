@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tracker/app/recording.hpp"
-#include "tracker/formats/file_side.hpp"
+#include "tracker/formats/file_format.hpp"
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/report.hpp"
 
