@@ -72,7 +72,7 @@ TEST(Judge, NotesWhatDiffersBetweenTheSides) {
                               "the candidate was measured from a working tree with uncommitted changes",
                               "the candidate's clocks were held down (thermal) in 1 of 5 invocations",
                               "another process was on the GPU in 1 of 5 invocations of the candidate",
-                              "different driver: 580.1 → 590.2 [31m"}));
+                              "different driver: 580.1 → 590.2\x1b[31m"}));
   EXPECT_TRUE(report.candidate.dirty);
   EXPECT_FALSE(report.base.dirty);
 }

@@ -24,6 +24,7 @@ inline constexpr double kDifferingClocksShare = 0.1;
 // counter condition_core_clock_mhz. Empty where it does not.
 ByRound core_clocks_of(const SideEvidence& side);
 
+// The geometric mean of both sides' clocks.
 double common_mhz(const ClockEffect& effect);
 
 // Of pairs, leaves the values at the clock that both sides had on average: what of their differences follows
@@ -93,6 +94,7 @@ bool keep_pairs(SideValues& base, SideValues& candidate);
 Contrast paired_contrast(SideValues& base, SideValues& candidate, double step = 0, const ByRound& order = {});
 
 // The same at the clock that both sides had on average: take_out_clock(). Sets the contrast and the clock.
+// `step` as a logarithm.
 void find_contrast_at_same_clock(BenchmarkEvidence& evidence, const ByRound& base_clock,
                                  const ByRound& candidate_clock, double step, const ByRound& order = {});
 

@@ -164,6 +164,37 @@ std::vector<double> differences_at(const std::vector<Job>& jobs, const std::vect
   return differences;
 }
 
+// The squared distances that days of their own make: of each value from the median of itself, the two before
+// and the two after it, so that a step or a drift does not count, and a slow day does. As the variance of one
+// value, where all are normal. There is one value at least.
+double lone_variance(std::span<const double> values) {
+  constexpr std::size_t kAround = 2;
+  constexpr double kShareOfNormal = 0.887;  // 1 + 0.287 − 2/5: of a normal value and the median of five
+  double squares = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t from = i < kAround ? 0 : i - kAround;
+    const std::size_t to = std::min(values.size(), i + kAround + 1);
+    squares += std::pow(values[i] - stats::median(values.subspan(from, to - from)), 2);
+  }
+  return squares / static_cast<double>(values.size()) / kShareOfNormal;
+}
+
+// What slow days, or boards unlike the others, make of one job. Days of one board are compared with that
+// board's.
+double lone_variance_of(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board) {
+  if (!same_board) return lone_variance(series);
+  std::map<std::size_t, std::vector<double>> by_board;
+  for (std::size_t i = 0; i < jobs.size(); ++i) by_board[board_in(jobs[i])].push_back(series[i]);
+  double squares = 0;
+  double count = 0;
+  for (const auto& [board, values] : by_board) {
+    if (values.size() < 3) continue;
+    squares += lone_variance(values) * static_cast<double>(values.size());
+    count += static_cast<double>(values.size());
+  }
+  return count > 0 ? squares / count : 0;
+}
+
 // What jobs that lie `lag` apart differ by more than neighbours do: a walk goes as far as the time it has. It
 // is seen over a quarter of the history at most, and taken to go on like that.
 stats::Variance drift_over(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board,
@@ -183,12 +214,12 @@ NoiseVariance job_noise_of(const std::vector<Job>& jobs, const std::vector<doubl
                            int lag) {
   const auto near = stats::job_variance_from_history(differences_at(jobs, series, same_board, 1));
   if (!(near.degrees > 0)) return {};
+  const double own = std::max(near.value, lone_variance_of(jobs, series, same_board));
   const auto drift =
       drift_over(jobs, series, same_board, static_cast<std::size_t>(std::max(lag, 1)), near.value);
-  if (!(drift.value > 0)) return {near.value, near.degrees};
-  const double total = near.value + drift.value;
-  const double squares = near.value * near.value / near.degrees + drift.value * drift.value / drift.degrees;
-  return {total, total * total / squares};
+  const double total = own + drift.value;
+  if (!(drift.value > 0)) return {own, near.degrees};
+  return {total, total * total / (own * own / near.degrees + drift.value * drift.value / drift.degrees)};
 }
 
 // Both lists are in the order of names, so that one walk finds all.

@@ -20,8 +20,8 @@ namespace tracker::judge {
 //   successive    the mean of the squared differences of values one round apart (von Neumann, 1941)
 //   same_board, other_board
 //                 from the differences between one job and the next (of commits that both measured, where
-//                 there are any): stats::job_variance_from_history, and what jobs `lag` apart differ by
-//                 more
+//                 there are any): the larger of stats::job_variance_from_history and what lone days make
+//                 of one job, and what jobs `lag` apart differ by more
 // `lag`: how many jobs later than the other one side was measured; jobs drift. `stored`: what was learned
 // before, of the same metric, holds where the history says nothing.
 NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag = 1,

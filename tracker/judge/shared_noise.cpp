@@ -179,12 +179,18 @@ void SharedNoise::believe(const std::vector<std::size_t>& benchmarks, double err
     believed_[i] = all.back();
   }
   const stats::Scattered levels = stats::fit_scatter(all, {.error = error, .copies = copies});
+  // Where benchmarks differ by more than chance, the usual is not usual for all, and talks nobody's noise
+  // down.
+  const bool alike = stats::fit_usual_variance(all).degrees >= stats::kUsualDegreesMax;
   for (const std::size_t i : benchmarks) {
     // Of a benchmark whose own past is known, the others can say no more than what that leaves open.
     const stats::Variance usual = levels.without(believed_[i]);
     const double weight = usual.degrees - pasts_[i].degrees;
-    if (weight > 0 && believed_[i].degrees > 0)
-      believed_[i] = stats::moderate(believed_[i], {usual.value, weight});
+    if (!(weight > 0) || !(believed_[i].degrees > 0)) continue;
+    if (stats::is_louder(believed_[i], {usual.value, stats::kUsualDegreesMax})) continue;
+    const double own = believed_[i].value;
+    believed_[i] = stats::moderate(believed_[i], {usual.value, weight});
+    if (!alike) believed_[i].value = std::max(believed_[i].value, own);
   }
 }
 
