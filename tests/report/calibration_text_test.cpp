@@ -1,7 +1,7 @@
-#include "tracker/report/data_table.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tracker/report/data_table.hpp"
 
 namespace tracker::report {
 namespace {

@@ -1,9 +1,8 @@
-#include "tracker/report/data_table.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tracker/base/text.hpp"
+#include "tracker/report/data_table.hpp"
 
 namespace tracker::report {
 namespace {

@@ -17,14 +17,19 @@ namespace {
 constexpr std::size_t kNameColumnsMax = 160;
 constexpr std::size_t kProseColumnsMax = 2000;
 
-// How a verdict looks in a terminal: its mark, and its colour where it has one. In the order of Verdict.
+// How a verdict is shown: its mark and colour in a terminal, and what it stands among where it fails nothing.
+// In the order of Verdict.
 struct VerdictLook {
   const char* mark;
   const char* color;
+  RowKind kind;
 };
 constexpr VerdictLook kLooks[] = {
-    {"✗", "\x1b[1;31m"}, {"✗", "\x1b[1;31m"}, {"✗", "\x1b[1;31m"}, {"−", "\x1b[1;31m"}, {"!", "\x1b[1;33m"},
-    {"≠", "\x1b[33m"},   {"?", "\x1b[33m"},   {"✓", "\x1b[1;32m"}, {"+", "\x1b[36m"},   {"=", ""}};
+    {"✗", "\x1b[1;31m", RowKind::kSetAside},   {"✗", "\x1b[1;31m", RowKind::kSetAside},
+    {"✗", "\x1b[1;31m", RowKind::kSetAside},   {"−", "\x1b[1;31m", RowKind::kSetAside},
+    {"!", "\x1b[1;33m", RowKind::kSetAside},   {"≠", "\x1b[33m", RowKind::kSetAside},
+    {"?", "\x1b[33m", RowKind::kInconclusive}, {"✓", "\x1b[1;32m", RowKind::kImproved},
+    {"+", "\x1b[36m", RowKind::kNew},          {"=", "", RowKind::kUnchanged}};
 
 std::string mark_of(Verdict verdict) {
   return kLooks[static_cast<std::size_t>(verdict)].mark;
@@ -168,19 +173,7 @@ const Comparison& BenchmarkRow::worst() const {
 }
 
 RowKind row_kind(const Comparison& comparison) {
-  if (fails_gate(comparison)) return RowKind::kFails;
-  switch (comparison.verdict) {
-    case Verdict::kImproved:
-      return RowKind::kImproved;
-    case Verdict::kInconclusive:
-      return RowKind::kInconclusive;
-    case Verdict::kNew:
-      return RowKind::kNew;
-    case Verdict::kUnchanged:
-      return RowKind::kUnchanged;
-    default:
-      return RowKind::kSetAside;
-  }
+  return fails_gate(comparison) ? RowKind::kFails : kLooks[static_cast<std::size_t>(comparison.verdict)].kind;
 }
 
 std::vector<BenchmarkRow> rows_across(const std::vector<ComparisonReport>& reports) {

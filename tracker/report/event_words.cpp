@@ -87,19 +87,15 @@ std::string drift_pace(const ChangeEvent& event) {
 
 // `is_alone`: nothing else is known.
 std::string event_cause_in_words(const EventCause& cause, bool is_alone) {
-  switch (cause.kind) {
-    case EventCauseKind::kFact:
-      if (cause.fact == "board") return "another board of the model";  // by ids that say no more
-      return cause.fact + " " + printable(cause.before) + " → " + printable(cause.after);
-    case EventCauseKind::kConditions:
-      return printable(cause.text);
-    case EventCauseKind::kSameCode:
-      return is_alone && !cause.text.empty() ? "same machine code: " + printable(cause.text)
-                                             : "the machine code is the same";
-    case EventCauseKind::kCode:
-      break;
-  }
-  return cause.text.empty() ? "the machine code changed" : printable(cause.text);
+  const std::string text = printable(cause.text);
+  if (cause.kind == EventCauseKind::kFact)
+    return cause.fact == "board"
+               ? "another board of the model"  // by ids that say no more
+               : cause.fact + " " + printable(cause.before) + " → " + printable(cause.after);
+  if (cause.kind == EventCauseKind::kConditions) return text;
+  if (cause.kind == EventCauseKind::kSameCode)
+    return is_alone && !text.empty() ? "same machine code: " + text : "the machine code is the same";
+  return text.empty() ? "the machine code changed" : text;
 }
 
 // Slack's escapes; a word joiner keeps other chats from calling whoever "@all" names.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
@@ -21,15 +22,10 @@ FactState state_of(const Fact& fact) {
 
 // What the differences are, for this verdict: "likely cause" where there is something to explain.
 std::string causes_heading(const Comparison& comparison) {
-  switch (comparison.verdict) {
-    case Verdict::kRegressed:
-    case Verdict::kBelowFloor:
-    case Verdict::kSameCode:
-    case Verdict::kImproved:
-      return "likely cause";
-    default:
-      return "what differs";
-  }
+  constexpr std::array kExplained{Verdict::kRegressed, Verdict::kBelowFloor, Verdict::kSameCode,
+                                  Verdict::kImproved};
+  const bool is_explained = std::ranges::find(kExplained, comparison.verdict) != kExplained.end();
+  return is_explained ? "likely cause" : "what differs";
 }
 
 // "registers 32, temperature 45 °C ≈ 46 °C": those that are the same or nearly so, at most so many.

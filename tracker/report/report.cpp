@@ -299,51 +299,48 @@ std::string set_aside_in_words(const Reports& reports) {
 
 namespace {
 
-// Leaves those that hold, with a note; answers how many.
-template <typename Holds>
-std::size_t keep(Reports& reports, const std::string& what, Holds holds) {
-  std::size_t kept = 0;
+// Leaves those that hold, with a note; `matching`: what they match. kUsage where none does.
+template <typename Holds, typename Hint>
+void keep(Reports& reports, const std::string& matching, const std::string& named, Holds holds, Hint hint) {
+  bool any = reports.empty();
   for (auto& report : reports) {
     const std::size_t all = report.comparisons.size();
     std::erase_if(report.comparisons, [&](const Comparison& comparison) { return !holds(comparison); });
-    kept += report.comparisons.size();
+    any = any || !report.comparisons.empty();
     report.notes.push_back("only the " + std::to_string(report.comparisons.size()) + " of " +
-                           count_of(all, "benchmark") + " that " + what +
+                           count_of(all, "benchmark") + " that " + matching +
                            " are shown; judged together with the rest");
   }
-  return kept;
-}
-
-std::string quoted(const std::vector<std::string>& globs) {
-  std::vector<std::string> words;
-  for (const auto& glob : globs) words.push_back(in_quotes(glob));
-  return join(words, " or ");
+  if (any) return;
+  const std::string near = hint();
+  throw Error(ExitCode::kUsage, "no benchmark matches " + named,
+              near.empty() ? "tracker list shows what is recorded" : near);
 }
 
 }  // namespace
 
 void keep_matching(Reports& reports, const std::string& filter) {
   const BenchmarkFilter wanted(filter);
-  const std::size_t kept =
-      keep(reports, "--filter " + in_quotes(filter) + " matches", [&](const Comparison& one) {
+  const std::string named = "--filter " + in_quotes(filter);
+  keep(
+      reports, named + " matches", named,
+      [&](const Comparison& one) {
         return wanted.passes_any({one.benchmark, one.printed_name});
-      });
-  if (kept == 0 && !reports.empty())
-    throw Error(ExitCode::kUsage, "no benchmark matches --filter " + in_quotes(filter),
-                "tracker list shows what is recorded");
+      },
+      [] { return std::string(); });
 }
 
 void keep_matching(Reports& reports, const std::vector<std::string>& globs) {
-  std::vector<std::string> names;
+  std::vector<std::string> known;
   for (const auto& report : reports)
-    for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);
-  const std::size_t kept = keep(reports, "match " + quoted(globs), [&](const Comparison& one) {
-    return means_any(globs, one.benchmark, one.printed_name);
-  });
-  const std::string hint = kept == 0 ? near_names_hint(globs, names) : "";
-  if (kept == 0 && !reports.empty())
-    throw Error(ExitCode::kUsage, "no benchmark matches " + quoted(globs),
-                hint.empty() ? "tracker list shows what is recorded" : hint);
+    for (const auto& comparison : report.comparisons) known.push_back(comparison.benchmark);
+  std::vector<std::string> quoted;
+  std::ranges::transform(globs, std::back_inserter(quoted), in_quotes);
+  const std::string named = join(quoted, " or ");
+  keep(
+      reports, "match " + named, named,
+      [&](const Comparison& one) { return means_any(globs, one.benchmark, one.printed_name); },
+      [&] { return near_names_hint(globs, known); });
 }
 
 }  // namespace tracker::report
