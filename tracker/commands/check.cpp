@@ -13,7 +13,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/github/api.hpp"
-#include "tracker/github/ci_service.hpp"
+#include "tracker/github/event.hpp"
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/event_words.hpp"
 

@@ -16,7 +16,6 @@
 #include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
-#include "tracker/github/ci_service.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/github/event_issues.hpp"

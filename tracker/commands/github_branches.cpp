@@ -8,7 +8,6 @@
 #include "tracker/commands/github.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/github/event.hpp"
-#include "tracker/github/propose.hpp"
 #include "tracker/github/publish.hpp"
 #include "tracker/model/run.hpp"
 
