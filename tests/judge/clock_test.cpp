@@ -1,7 +1,5 @@
 // Comparing at the same clock: what of the pairs follows the device's clock is taken out, and nothing else.
 
-#include "tracker/judge/clock.hpp"
-
 #include <cmath>
 #include <string>
 #include <vector>
@@ -10,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/make_run.hpp"
+#include "tracker/judge/difference.hpp"
 #include "tracker/judge/judge.hpp"
 #include "tracker/protocol/context_keys.hpp"
 #include "tracker/report/cells.hpp"

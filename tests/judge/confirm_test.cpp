@@ -11,6 +11,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tests/support/said.hpp"
+#include "tracker/judge/difference.hpp"
 #include "tracker/report/cells.hpp"
 
 namespace tracker::judge {
@@ -481,7 +482,7 @@ TEST(MeasuringCost, SavesWhatTheWholeSuiteWouldHaveCost) {
   known.add(3, 2, 12);
   EXPECT_DOUBLE_EQ(known.saved_s(8), 8 * 50 - 52);
   MeasuringCost guessed;
-  guessed.set_suite(100, std::vector<tracker::Run>{});
+  guessed.set_suite(100, {});
   EXPECT_EQ(guessed.saved_s(8), 0) << "nothing was measured";
   guessed.add(5, 10, 40);
   EXPECT_DOUBLE_EQ(guessed.saved_s(5), 400 - 40);
@@ -498,9 +499,9 @@ TEST(MeasuringCost, TakesTheTimeFromWholeRuns) {
     for (auto& invocation : run.invocations) invocation.length_s = length_s;
     return run;
   };
-  MeasuringCost cost;
-  cost.set_suite(10, {run_of("", 3), run_of("^k$", 100), run_of("", 0)});
-  EXPECT_DOUBLE_EQ(cost.expected_s(1, 10), 2 * 3) << "a round has an invocation of each side";
+  Confirmation confirmation = confirming(report_of({row("a", Verdict::kRegressed)}));
+  confirmation.learn_time({run_of("", 3), run_of("^k$", 100), run_of("", 0)});
+  EXPECT_DOUBLE_EQ(confirmation.expected_s({}), 5 * 2 * 3) << "a round has an invocation of each side";
 }
 
 using test::make_run;

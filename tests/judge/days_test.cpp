@@ -1,7 +1,5 @@
 // What the other benchmarks of a report say of the days that its sides were measured on.
 
-#include "tracker/judge/days.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,6 +13,7 @@
 #include "tests/support/policy.hpp"
 #include "tests/support/random.hpp"
 #include "tracker/judge/judge.hpp"
+#include "tracker/judge/shared_noise.hpp"
 #include "tracker/stats/ratio.hpp"
 
 namespace tracker::judge {
@@ -87,12 +86,12 @@ TEST(OtherDays, AreTellableHoweverFarBenchmarksMove) {
 }
 
 // Of 31 jobs, six had each of 20 benchmarks slower by its own share of up to 3 %: these moved as much.
-DaysBefore six_slow_days() {
-  DaysBefore before;
+DaysSeen six_slow_days() {
+  DaysSeen before;
   before.usual = 25;
   before.unusual.assign(6, {});
   for (auto& day : before.unusual)
-    for (int i = 0; i < 20; ++i) day.push_back(0.03 * ((i * 7) % 20) / 20);
+    for (int i = 0; i < 20; ++i) day.offsets.push_back(0.03 * ((i * 7) % 20) / 20);
   return before;
 }
 
@@ -104,7 +103,7 @@ std::vector<double> chances_after_slow_days(const std::vector<double>& estimates
 }
 
 TEST(OtherDays, LikeThoseOfTheHistoryAreTold) {
-  for (const double chance : chances_after_slow_days(six_slow_days().unusual.front()))
+  for (const double chance : chances_after_slow_days(six_slow_days().unusual.front().offsets))
     EXPECT_GT(chance, 0.999);
   for (const double chance : chances_after_slow_days(std::vector<double>(20, 0.02))) EXPECT_LT(chance, 1e-6);
   for (const double chance : chances_after_slow_days(std::vector<double>(20, 0.0005)))
@@ -113,8 +112,8 @@ TEST(OtherDays, LikeThoseOfTheHistoryAreTold) {
 
 // Where slow days moved all alike, nothing tells one from the code.
 TEST(OtherDays, ThatMoveAllAlikeAreAsLikelyAsBefore) {
-  DaysBefore before = six_slow_days();
-  for (auto& day : before.unusual) day.assign(20, 0.02);
+  DaysSeen before = six_slow_days();
+  for (auto& day : before.unusual) day.offsets.assign(20, 0.02);
   const std::vector<Moved> moved(20, {0.02, 1e-7, 2, {4e-6, 12}, 30 * stats::kDegreesOfDifference, 1e-4});
   for (const double chance : chances_of_other_days(moved, {1e-4, 30}, before)) EXPECT_GT(chance, 0.05);
 }
@@ -172,7 +171,7 @@ TEST(UsualDays, AreToldFromSlowOnes) {
   EXPECT_EQ(seen.usual, 27);
   EXPECT_TRUE(seen.is_unusual("job 117"));
   EXPECT_FALSE(seen.is_unusual("job 116"));
-  EXPECT_NEAR(seen.unusual[2].offsets.at("benchmark 104"), 0.015, 0.004);
+  EXPECT_NEAR(seen.unusual[2].offsets[4], 0.015, 0.004);
 }
 
 TEST(UsualDays, AreFoundAlongAWalk) {
@@ -216,7 +215,7 @@ TEST(UsualDays, OfBenchmarksThatAJobDoesNotHaveAreAsTheOthersSay) {
   levels.by_benchmark["benchmark 105"][9] = std::numeric_limits<double>::quiet_NaN();
   const DaysSeen seen = days_seen(levels, kLeast);
   ASSERT_EQ(seen.unusual.size(), 1u);
-  EXPECT_NEAR(seen.unusual[0].offsets.at("benchmark 105"), 0.015, 0.006);
+  EXPECT_NEAR(seen.unusual[0].offsets[5], 0.015, 0.006);
 }
 
 // Twelve jobs of eight benchmarks, five invocations each; two were measured on slow days.

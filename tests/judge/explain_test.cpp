@@ -1,6 +1,4 @@
 // What `tracker explain` says: the facts of the runs that a verdict rests on, and what is not known.
-#include "tracker/judge/explain.hpp"
-
 #include <string>
 #include <vector>
 
@@ -10,8 +8,8 @@
 #include "tests/support/make_run.hpp"
 #include "tests/support/policy.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/judge/cause.hpp"
 #include "tracker/judge/confirm.hpp"
-#include "tracker/judge/reason.hpp"
 
 namespace tracker::judge {
 namespace {

@@ -48,7 +48,7 @@ JobNoise job_noise_from(int benchmarks, const std::vector<Run>& history, DeviceK
                         const std::optional<NoiseModel>& stored = {}) {
   std::map<std::string, Metric> metrics;
   for (const auto& [name, gate] : gates_for(benchmarks)) metrics[name] = gate.metric;
-  return job_noise(known_noise(metrics, history, stored), kind, distance);
+  return job_noise(learn_noise(metrics, history, 1, stored), kind, distance);
 }
 
 double mean_deviation(const JobNoise& noise) {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "tracker/judge/cause.hpp"
 #include "tracker/judge/difference.hpp"
-#include "tracker/judge/reason.hpp"
 
 namespace tracker::test {
 namespace {

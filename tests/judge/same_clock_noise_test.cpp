@@ -9,7 +9,6 @@
 
 #include "tests/judge/noise_kinds.hpp"
 #include "tests/support/random.hpp"
-#include "tracker/judge/clock.hpp"
 #include "tracker/judge/difference.hpp"
 
 namespace tracker::judge {

@@ -113,28 +113,6 @@ TEST(SharedNoise, OthersSayNoMoreThanWhatThePastLeavesOpen) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(shared.of(i).degrees, alone, 0.5) << i;
 }
 
-TEST(SharedNoise, ALoudOneAmongQuietOnesIsItsOwn) {
-  std::vector<NoiseShown> shown(20, NoiseShown{{0.01, 4}, {}});
-  shown[0].now.value = 1;
-  const SharedNoise shared(shown);
-  EXPECT_EQ(shared.of(0).value, 1);
-  EXPECT_EQ(shared.of(0).degrees, 4);
-}
-
-TEST(SharedNoise, IsNotTalkedDownWhereBenchmarksDiffer) {
-  std::vector<NoiseShown> alike(20, NoiseShown{{0.01, 4}, {}});
-  alike[0].now.value = 0.015;
-  EXPECT_LT(SharedNoise(alike).of(0).value, 0.015);
-  std::vector<NoiseShown> unlike;
-  for (int i = 0; i < 20; ++i) unlike.push_back({{0.001 * std::exp(0.3 * i), 4}, {}});
-  const SharedNoise shared(unlike);
-  for (std::size_t i = 0; i < unlike.size(); ++i) {
-    EXPECT_GE(shared.of(i).value, unlike[i].now.value) << i;
-    EXPECT_LT(shared.of(i).degrees, 4 + kUsual) << i;
-  }
-  EXPECT_GT(shared.of(0).value, unlike[0].now.value) << "a quiet one may be quiet by chance";
-}
-
 // Deviations of 0.1 % and, for so many of them, 4 %.
 std::vector<NoiseShown> suite(int quiet, int loud) {
   std::vector<NoiseShown> shown;

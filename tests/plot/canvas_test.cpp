@@ -44,10 +44,10 @@ TEST(GnuplotString, HoldsNothingThatEndsItOrRuns) {
 }
 
 TEST(FitText, CutsInTheMiddle) {
-  EXPECT_EQ(fit_columns("transpose/smem/8192x8192", 40), "transpose/smem/8192x8192");
-  EXPECT_EQ(fit_columns("transpose/smem/8192x8192", 11), "trans…x8192");
-  EXPECT_EQ(fit_columns("abc", 1), "…");
-  EXPECT_EQ(fit_columns("größere Wörter", 7), "grö…ter");
+  EXPECT_EQ(fit_text("transpose/smem/8192x8192", 400, 15), "transpose/smem/8192x8192");
+  EXPECT_EQ(fit_text("transpose/smem/8192x8192", 100, 15), "transp…x8192");
+  EXPECT_EQ(fit_text("abc", 1, 15), "…");
+  EXPECT_EQ(fit_text("ÄHHHHHHHHÖ", 110, 20), "ÄHH…HHÖ");
 }
 
 TEST(FitText, NeverWiderThanAsked) {

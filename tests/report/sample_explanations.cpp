@@ -2,7 +2,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tests/support/policy.hpp"
-#include "tracker/judge/explain.hpp"
+#include "tracker/judge/cause.hpp"
 
 namespace tracker::test {
 namespace {

@@ -37,15 +37,14 @@ TEST(Confidence, PairsInOneJobHoldExactly) {
     for (const int pairs : {2, 5, 10}) {
       Count count;
       for (int trial = 0; trial < 4000; ++trial) {
-        std::vector<double> base;
-        std::vector<double> candidate;
+        std::vector<double> differences;
         for (int i = 0; i < pairs; ++i) {
           const double shared = simulation.normal(0.5);  // clocks, temperature: far larger than the rest
-          base.push_back(shared + simulation.normal(0.01));
-          candidate.push_back(shared + kTruth + simulation.normal(0.02));
+          const double base = shared + simulation.normal(0.01);
+          differences.push_back(shared + kTruth + simulation.normal(0.02) - base);
         }
-        const auto noise = paired_difference(base, candidate);
-        count.add({noise.estimate, {noise.per_pair.value / noise.pairs, noise.per_pair.degrees}, {}},
+        const auto noise = side_noise({differences});
+        count.add({noise.mean, {noise.per_invocation.value / pairs, noise.per_invocation.degrees}, {}},
                   confidence);
       }
       EXPECT_NEAR(count.share(), confidence, count.error(confidence)) << confidence << " " << pairs;
@@ -106,20 +105,19 @@ TEST(Confidence, ModeratedVariancesHoldAndAreNarrower) {
   Count moderated;
   Count own;
   for (int report = 0; report < 200; ++report) {
-    std::vector<PairedNoise> benchmarks;
+    std::vector<SideNoise> benchmarks;
     std::vector<Variance> observed;
     for (int b = 0; b < 40; ++b) {
       const double deviation = 0.01 * std::sqrt(kUsualDegrees / simulation.chi_squared(kUsualDegrees));
-      const std::vector<double> base(kPairs, 0.0);
-      benchmarks.push_back(paired_difference(base, simulation.job(kTruth, 0, deviation, kPairs)));
-      observed.push_back(benchmarks.back().per_pair);
+      benchmarks.push_back(side_noise({simulation.job(kTruth, 0, deviation, kPairs)}));
+      observed.push_back(benchmarks.back().per_invocation);
     }
     const auto usual = fit_usual_variance(observed);
     for (const auto& benchmark : benchmarks) {
-      const auto variance = moderate(benchmark.per_pair, usual);
-      moderated.add({benchmark.estimate, {variance.value / kPairs, variance.degrees}, {}}, 0.95);
-      own.add({benchmark.estimate, {benchmark.per_pair.value / kPairs, benchmark.per_pair.degrees}, {}},
-              0.95);
+      const auto& pair = benchmark.per_invocation;
+      const auto variance = moderate(pair, usual);
+      moderated.add({benchmark.mean, {variance.value / kPairs, variance.degrees}, {}}, 0.95);
+      own.add({benchmark.mean, {pair.value / kPairs, pair.degrees}, {}}, 0.95);
     }
   }
   EXPECT_NEAR(own.share(), 0.95, own.error(0.95));

@@ -6,6 +6,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/judge/confirm.hpp"
+#include "tracker/judge/difference.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/stats/bisection.hpp"

@@ -15,7 +15,7 @@
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/judge/confirm.hpp"
+#include "tracker/judge/difference.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/report/bisect_report.hpp"
 #include "tracker/stats/bisection.hpp"

@@ -11,7 +11,7 @@
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/workspace.hpp"
-#include "tracker/judge/not_comparable.hpp"
+#include "tracker/judge/confirm.hpp"
 #include "tracker/repo/worktree.hpp"
 
 namespace tracker::app {

@@ -14,7 +14,6 @@
 #include "tracker/events/event_choice.hpp"
 #include "tracker/history/chart_data.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/history/series_changes.hpp"
 #include "tracker/plot/chart_index.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/report/cells.hpp"

@@ -8,7 +8,6 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
-#include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/measure/boards.hpp"

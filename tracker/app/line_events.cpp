@@ -14,13 +14,11 @@
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/events/event_causes.hpp"
-#include "tracker/events/shared_events.hpp"
+#include "tracker/events/events.hpp"
 #include "tracker/history/chart_data.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/history/series_changes.hpp"
-#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/repository.hpp"
 #include "tracker/store/sync.hpp"
 
 namespace tracker::app {

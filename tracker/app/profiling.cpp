@@ -40,15 +40,18 @@ class Profiling {
     const auto subjects = choose();
     lease(subjects);
     progress_->begin(static_cast<int>(subjects.size()));
-    for (const auto& subject : subjects) take(subject);
+    for (const auto& subject : subjects)
+      if (!interrupted_) take(subject);
     progress_->end();
     tell_notes();
+    if (interrupted_ && by_device_.empty()) throw_interrupted();
     if (by_device_.empty())
       throw Error(ExitCode::kEnvironment, "nothing was counted; nothing was recorded",
                   "docs/profiling.md says what ncu needs");
     Profiled profiled;
-    if (request_.search) profiled.times_s = times_of(subjects);
+    if (request_.search && !interrupted_) profiled.times_s = times_of(subjects);
     profiled.failed = failed_;
+    profiled.interrupted = interrupted_;
     for (auto& [device, profile] : by_device_) profiled.profiles.push_back(std::move(profile));
     return profiled;
   }
@@ -113,7 +116,8 @@ class Profiling {
     spec.filter = *filter;
     const auto started = std::chrono::system_clock::now();
     const profile::NcuOutcome outcome = profile::run_under_ncu(process_of(spec, results), options());
-    if (outcome.stopped) throw_interrupted();
+    interrupted_ = outcome.stopped;
+    if (interrupted_) return;
     progress_->end_step();
     if (outcome.launches.empty()) return note_nothing(subject, outcome);
     add(subject, outcome, results, started);
@@ -255,6 +259,7 @@ class Profiling {
   std::vector<std::string> notes_;                            // printed at the end, below the progress
   std::map<std::size_t, std::vector<std::string>> lines_of_;  // of a note: what the program printed last
   bool failed_ = false;
+  bool interrupted_ = false;
 };
 
 }  // namespace

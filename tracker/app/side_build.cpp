@@ -141,9 +141,11 @@ std::string describe_build(const Workspace& workspace, const SideRecipe& recipe)
         names.insert(std::filesystem::path(word).lexically_normal().string());
   std::vector<std::string> files;
   if (!recipe.commit.empty())
-    for (const auto& [path, id] :
-         workspace.repository().blobs_at(recipe.commit, {names.begin(), names.end()}))
-      files.push_back(path + " " + short_id(id));
+    for (const auto& [path, kind_and_id] :
+         repo::committed_files(workspace.repository(), recipe.commit, {names.begin(), names.end()})
+             .value_or(std::vector<repo::CommittedFile>{}))
+      if (names.contains(path) && kind_and_id.find(" blob ") != std::string::npos)
+        files.push_back(path + " " + short_id(kind_and_id.substr(kind_and_id.rfind(' ') + 1)));
   return measure::describe(recipe.measure.build) +
          (files.empty() ? "" : std::string(kBuildFilesMark) + join(files, ", "));
 }

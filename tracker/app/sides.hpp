@@ -8,8 +8,8 @@
 
 #include "tracker/app/workspace.hpp"
 #include "tracker/history/stored_document.hpp"
+#include "tracker/judge/confirm.hpp"
 #include "tracker/judge/judge.hpp"
-#include "tracker/judge/not_comparable.hpp"
 
 namespace tracker::app {
 

@@ -7,7 +7,6 @@
 #include "tracker/postgres/postgres_store.hpp"
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/git_store.hpp"
-#include "tracker/store/job_store.hpp"
 
 namespace tracker::app {
 
@@ -93,7 +92,7 @@ void complete_store(const repo::Repository& repository, const std::string& ref, 
   const auto remote = repo::promisor_remote(repository);
   if (!remote) return;
   try {
-    if (const auto tip = store::tip_of(repository, ref))
+    if (const auto tip = repo::tip_of(repository, ref))
       repo::GitRemote(repository, *remote).fetch_missing_folders(*tip);
   } catch (const Error& error) {
     observer.note("warning: " + std::string(error.what()));

@@ -6,17 +6,16 @@
 #include "tracker/app/promote.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/file.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/formats/first_config.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/model/policy.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::commands {
 namespace {

@@ -5,6 +5,7 @@
 #include "tracker/app/backfilling.hpp"
 #include "tracker/app/bisecting.hpp"
 #include "tracker/app/compare_sides.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
@@ -12,7 +13,6 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/measure/build.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::commands {
 namespace {

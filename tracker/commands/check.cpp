@@ -9,6 +9,7 @@
 
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
@@ -21,7 +22,6 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/event_words.hpp"
-#include "tracker/report/layout.hpp"
 #include "tracker/stats/change_points.hpp"
 
 namespace tracker::commands {
@@ -215,7 +215,7 @@ void print_text(const formats::NumberSeries& series, const stats::Changes& chang
            format_plain(point.after),
            point.bends ? "the pace changes" : size_of_change(point.ratio, point.before, point.after),
            point.sure > kAlmostSure ? "> 99.9 %" : format_share(point.sure)});
-    std::cout << report::text_table(std::vector<report::TextColumn>(rows.front().size()), rows, 0, "  ");
+    std::cout << text_table(std::vector<TextColumn>(rows.front().size()), rows, 0, "  ");
   }
   for (const auto& drift : changes.drifts)
     std::cout << "  drift from " << place_name(series, drift.from) << " to "

@@ -23,7 +23,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/context.hpp"
-#include "tracker/judge/explain.hpp"
+#include "tracker/judge/cause.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/report/report.hpp"
 

@@ -11,6 +11,7 @@
 #include "tracker/app/both_commits.hpp"
 #include "tracker/app/compare_sides.hpp"
 #include "tracker/app/sides.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
@@ -18,8 +19,7 @@
 #include "tracker/commands/terminal.hpp"
 #include "tracker/judge/calibrate.hpp"
 #include "tracker/measure/boards.hpp"
-#include "tracker/report/calibration_text.hpp"
-#include "tracker/report/layout.hpp"
+#include "tracker/report/data_table.hpp"
 
 namespace tracker::commands {
 namespace {

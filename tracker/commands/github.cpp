@@ -6,8 +6,8 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/sides.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"

@@ -5,14 +5,14 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/report/data_table.hpp"
-#include "tracker/report/layout.hpp"
-#include "tracker/report/series_report.hpp"
+#include "tracker/report/event_report.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -33,7 +33,7 @@ std::string marks_of(const Run& run) {
   if (run.dirty) marks.push_back("dirty");
   constexpr std::size_t kSelectionColumns = 40;  // older runs name every benchmark in an expression
   if (!run.selection.is_all())
-    marks.push_back("only " + report::shorten_end(selection_in_words(run.selection), kSelectionColumns));
+    marks.push_back("only " + shorten_end(selection_in_words(run.selection), kSelectionColumns));
   for (const auto& failure : run.failures) marks.push_back(failure.binary + " failed");
   if (std::ranges::any_of(run.invocations, [](const Invocation& invocation) {
         return !invocation.excluded && invocation.conditions.disturbed();
@@ -64,9 +64,9 @@ void print_runs(const std::vector<history::CommitRuns>& history) {
       std::string subject = commit->commit.subject;
       if (columns > 0) {
         const std::size_t fixed = display_width(head) + kSubjectLeast;
-        marks = report::shorten_end(marks, std::max(columns, fixed + 3) - fixed);
+        marks = shorten_end(marks, std::max(columns, fixed + 3) - fixed);
         const std::size_t used = display_width(head) + display_width(marks);
-        subject = report::shorten_end(subject, std::max(columns - std::min(columns, used), kSubjectLeast));
+        subject = shorten_end(subject, std::max(columns - std::min(columns, used), kSubjectLeast));
       }
       print_line(head + subject + marks);
     }
@@ -161,8 +161,7 @@ Listing list_devices(const std::vector<history::RecordedDevice>& devices) {
         {one.key, one.model, count_of(one.runs, "run"), one.newest.empty() ? "" : ", newest " + one.newest});
     listing.table.rows.push_back({one.key, one.model, static_cast<std::int64_t>(one.runs), one.newest});
   }
-  listing.lines =
-      split(report::text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows), '\n');
+  listing.lines = split(text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows), '\n');
   std::erase(listing.lines, "");
   return listing;
 }

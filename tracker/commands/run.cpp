@@ -16,7 +16,7 @@
 #include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/judge/reason.hpp"
+#include "tracker/judge/cause.hpp"
 #include "tracker/measure/boards.hpp"
 #include "tracker/report/data_table.hpp"
 

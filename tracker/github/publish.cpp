@@ -18,7 +18,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/github/comment.hpp"
 #include "tracker/github/context.hpp"
-#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker::github {
 namespace {

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
+#include <string>
 
-#include "tracker/judge/clock.hpp"
 #include "tracker/judge/confirm.hpp"
-#include "tracker/judge/evidence.hpp"
-#include "tracker/judge/judge.hpp"
-#include "tracker/judge/noise_model.hpp"
-#include "tracker/judge/shared_noise.hpp"
-#include "tracker/stats/moderated.hpp"
-#include "tracker/stats/ratio.hpp"
+#include "tracker/judge/decision.hpp"
+#include "tracker/judge/difference.hpp"
+#include "tracker/judge/policy_rules.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::judge {
@@ -78,13 +76,6 @@ CalibratedBenchmark calibrated(const std::string& name, const Gate& gate, const 
   return one;
 }
 
-// The policy without what judges one side alone.
-Policy of_changes(Policy policy) {
-  for (auto& rule : policy.rules) rule.floor.reset();
-  policy.waivers.clear();
-  return policy;
-}
-
 // The run's invocations from the `first` round on, two of each binary a pair: as both sides of a job. The
 // order within a pair alternates.
 struct Halves {
@@ -111,18 +102,37 @@ Halves halves_of(const Run& run, int first, int pairs) {
   return halves;
 }
 
-// Both sides of a job that measured the commit against itself.
-struct Both {
-  const Run* base = nullptr;
-  const Run* candidate = nullptr;
-};
-
-std::vector<Both> jobs_in(const std::vector<Run>& runs) {
-  std::vector<Both> jobs;
+// Both sides of the jobs that measured the commit against itself.
+std::vector<SharedJob> jobs_in(const std::vector<Run>& runs) {
+  std::vector<SharedJob> jobs;
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (std::size_t j = i + 1; j < runs.size(); ++j)
       if (!runs[i].job.empty() && runs[i].job == runs[j].job) jobs.push_back({&runs[i], &runs[j]});
   return jobs;
+}
+
+// Pairs of invocations of the same code, of which all that their two values differ by is noise: of each round
+// of `first` with the one `later` rounds behind it in `second`.
+ClockedPairs pairs_of(const Run& first, const Run& second, int later, const std::string& benchmark,
+                      const Metric& metric) {
+  const SideEvidence side = side_evidence(Runs(&first, 1), benchmark);
+  const SideEvidence partners = side_evidence(Runs(&second, 1), benchmark);
+  const ByRound partner_values = logs_by_round(side_values(partners, metric));
+  const ByRound clocks = core_clocks_of(side);
+  const ByRound partner_clocks = core_clocks_of(partners);
+  ClockedPairs pairs;
+  bool all_have_clocks = true;
+  for (const auto& [round, value] : logs_by_round(side_values(side, metric))) {
+    const auto partner = partner_values.find(round + later);
+    if (partner == partner_values.end()) continue;
+    pairs.values.push_back(partner->second - value);
+    const auto clock = clocks.find(round);
+    const auto partner_clock = partner_clocks.find(round + later);
+    all_have_clocks &= clock != clocks.end() && partner_clock != partner_clocks.end();
+    if (all_have_clocks) pairs.clocks.push_back(partner_clock->second - clock->second);
+  }
+  if (!all_have_clocks) pairs.clocks.clear();
+  return pairs;
 }
 
 // What pairs of jobs show themselves; nothing where they are too few.
@@ -134,7 +144,7 @@ NoiseVariance noise_of_jobs(const std::vector<ClockedPairs>& jobs) {
 }
 
 bool states_clocks(const std::vector<ClockedPairs>& jobs) {
-  return std::any_of(jobs.begin(), jobs.end(), [](const auto& pairs) { return !pairs.clocks.empty(); });
+  return std::ranges::any_of(jobs, [](const auto& pairs) { return !pairs.clocks.empty(); });
 }
 
 // What is known of one benchmark.
@@ -145,24 +155,23 @@ struct Shown {
 
 // From jobs' own pairs, or else from invocations that follow one another, as `successive` has them.
 Shown shown_of(const std::string& name, const Metric& metric, const std::vector<Run>& runs,
-               const std::vector<Both>& jobs, const NoiseVariance& successive) {
+               const std::vector<SharedJob>& jobs, const NoiseVariance& successive) {
   Shown shown;
-  for (const auto& both : jobs)
-    shown.pairs.push_back(pairs_of_job(*both.base, *both.candidate, name, metric));
+  for (const auto& both : jobs) shown.pairs.push_back(pairs_of(*both.base, *both.candidate, 0, name, metric));
   if (const NoiseVariance in_jobs = noise_of_jobs(shown.pairs); in_jobs.degrees > 0) {
     shown.as_measured = in_jobs;
     return shown;
   }
   shown.pairs.clear();
-  for (const auto& run : runs) shown.pairs.push_back(pairs_in_turn(run, name, metric));
+  for (const auto& run : runs) shown.pairs.push_back(pairs_of(run, run, 1, name, metric));
   if (most_values(runs, name, metric) >= kCalibrationInvocationsMin && successive.degrees > 0)
     shown.as_measured = successive;
   return shown;
 }
 
 // Adds each benchmark that has values enough, the noisiest first.
-void calibrate_benchmarks(const std::vector<Run>& runs, const std::vector<Both>& jobs, const Policy& policy,
-                          Calibration& calibration) {
+void calibrate_benchmarks(const std::vector<Run>& runs, const std::vector<SharedJob>& jobs,
+                          const Policy& policy, Calibration& calibration) {
   const auto gates = gates_of(runs, policy);
   std::map<std::string, Metric> metrics;
   for (const auto& [name, gate] : gates) metrics.emplace(name, gate.metric);
@@ -181,8 +190,7 @@ void calibrate_benchmarks(const std::vector<Run>& runs, const std::vector<Both>&
     }
     calibration.benchmarks.push_back(calibrated(name, gate, pair, step.hides, sharing));
   }
-  std::stable_sort(calibration.benchmarks.begin(), calibration.benchmarks.end(),
-                   [](const auto& a, const auto& b) { return a.noise > b.noise; });
+  std::ranges::stable_sort(calibration.benchmarks, std::ranges::greater{}, &CalibratedBenchmark::noise);
 }
 
 Run rounds_of(const Run& run, const std::set<int>& rounds) {
@@ -199,10 +207,7 @@ void judge_same_code(const Run& base, const Run& candidate, const Policy& policy
   for (const auto& comparison : report.comparisons) {
     if (!comparison.interval) continue;
     ++calibration.comparisons;
-    const Verdict verdict = comparison.verdict;
-    const bool found =
-        verdict == Verdict::kRegressed || verdict == Verdict::kImproved || verdict == Verdict::kSameCode;
-    calibration.false_alarms += found ? 1 : 0;
+    calibration.false_alarms += is_change(comparison) ? 1 : 0;
   }
 }
 
@@ -211,7 +216,7 @@ int pairs_a_report(bool at_same_clock, int pairs) {
 }
 
 // So many rounds of a job are a report.
-void count_false_alarms(const Both& both, const Policy& policy, bool at_same_clock,
+void count_false_alarms(const SharedJob& both, const Policy& policy, bool at_same_clock,
                         Calibration& calibration) {
   std::set<int> all;
   for (const auto& invocation : both.base->invocations)
@@ -241,7 +246,7 @@ void count_false_alarms(const Run& run, const Policy& policy, bool at_same_clock
 
 Calibration calibrate(const std::vector<Run>& runs, const Policy& policy) {
   Calibration calibration;
-  const std::vector<Both> jobs = jobs_in(runs);
+  const std::vector<SharedJob> jobs = jobs_in(runs);
   calibrate_benchmarks(runs, jobs, policy, calibration);
   std::set<std::string> known;
   bool at_same_clock = false;
@@ -255,9 +260,8 @@ Calibration calibrate(const std::vector<Run>& runs, const Policy& policy) {
       if (!known.contains(benchmark.name)) unknown.insert(benchmark.name);
     calibration.invocations += invocation_count(run);
     if (jobs.empty()) count_false_alarms(run, of_changes(policy), at_same_clock, calibration);
-    const double length_s = length_of(run);
-    if (run.selection.is_all() && length_s > 0)
-      calibration.pair_s = 2 * length_s / std::max(1, static_cast<int>(invocation_count(run)));
+    if (const double all_s = invocation_s(run); run.selection.is_all() && all_s > 0)
+      calibration.pair_s = 2 * all_s;
   }
   for (const auto& both : jobs) {
     count_false_alarms(both, of_changes(policy), at_same_clock, calibration);
@@ -278,44 +282,6 @@ double noise_of_neighbours(const Calibration& alone, const Calibration& together
     if (const auto known = noise.find(benchmark.name); known != noise.end() && known->second > 0)
       ratios.push_back(benchmark.noise / known->second);
   return stats::median(ratios);
-}
-
-namespace {
-
-std::map<int, double> values_of(const Run& run, const std::string& benchmark, const Metric& metric) {
-  return logs_by_round(side_values(Runs(&run, 1), benchmark, metric));
-}
-
-// Of each round of `first` with the one `later` rounds behind it in `second`.
-ClockedPairs pairs_of(const Run& first, const Run& second, int later, const std::string& benchmark,
-                      const Metric& metric) {
-  const auto second_values = values_of(second, benchmark, metric);
-  const ByRound first_clocks = core_clocks_of(side_evidence(Runs(&first, 1), benchmark));
-  const ByRound second_clocks = core_clocks_of(side_evidence(Runs(&second, 1), benchmark));
-  ClockedPairs pairs;
-  bool all_have_clocks = true;
-  for (const auto& [round, value] : values_of(first, benchmark, metric)) {
-    const auto partner = second_values.find(round + later);
-    if (partner == second_values.end()) continue;
-    pairs.values.push_back(partner->second - value);
-    const auto first_clock = first_clocks.find(round);
-    const auto second_clock = second_clocks.find(round + later);
-    all_have_clocks &= first_clock != first_clocks.end() && second_clock != second_clocks.end();
-    if (all_have_clocks) pairs.clocks.push_back(second_clock->second - first_clock->second);
-  }
-  if (!all_have_clocks) pairs.clocks.clear();
-  return pairs;
-}
-
-}  // namespace
-
-ClockedPairs pairs_of_job(const Run& base, const Run& candidate, const std::string& benchmark,
-                          const Metric& metric) {
-  return pairs_of(base, candidate, 0, benchmark, metric);
-}
-
-ClockedPairs pairs_in_turn(const Run& run, const std::string& benchmark, const Metric& metric) {
-  return pairs_of(run, run, 1, benchmark, metric);
 }
 
 }  // namespace tracker::judge

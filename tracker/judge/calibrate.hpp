@@ -2,12 +2,9 @@
 // differs is noise. Pure.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "tracker/judge/clock.hpp"
 #include "tracker/model/comparison.hpp"
-#include "tracker/model/metric.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 
@@ -30,14 +27,5 @@ double noise_of_neighbours(const Calibration& alone, const Calibration& together
 // Above it boards disturb one another. Of a single benchmark with twenty pairs on each side, the ratio of two
 // equal noises exceeds this once in 25 times; a median of several exceeds it less often.
 inline constexpr double kNeighbourNoiseMax = 1.5;
-
-// Pairs of invocations of the same code: all that their two values differ by is noise.
-
-// Of two runs that one job measured side by side, by round.
-ClockedPairs pairs_of_job(const Run& base, const Run& candidate, const std::string& benchmark,
-                          const Metric& metric);
-
-// Of one run: each invocation with the next one, where their rounds follow one another.
-ClockedPairs pairs_in_turn(const Run& run, const std::string& benchmark, const Metric& metric);
 
 }  // namespace tracker::judge

@@ -7,9 +7,10 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/profile/search.hpp"
+#include "tracker/profile/counters.hpp"
 
 namespace tracker::judge {
 namespace {
@@ -49,14 +50,12 @@ std::optional<Change> change_of(const char* counter, const SideFacts& base, cons
   return change_of(counter_of(base, counter), counter_of(candidate, counter));
 }
 
-const Code* code_of(const SideFacts& side) {
-  return side.benchmark && side.benchmark->code ? &*side.benchmark->code : nullptr;
+Found finding_of(const std::string& words) {
+  return words.empty() ? Found{} : Finding{words};
 }
 
 Found other_kernel(const SideFacts& base, const SideFacts& candidate) {
-  if (code_of(base) == nullptr || code_of(candidate) == nullptr) return {};
-  const std::string words = kernels_in_words(code_of(base)->launches, code_of(candidate)->launches);
-  return words.empty() ? Found{} : Finding{words};
+  return finding_of(kernels_in_words(code_of(base).launches, code_of(candidate).launches));
 }
 
 Found other_work(const SideFacts& base, const SideFacts& candidate) {
@@ -115,13 +114,10 @@ Found occupancy(const SideFacts& base, const SideFacts& candidate) {
 }
 
 Found launch_shape(const SideFacts& base, const SideFacts& candidate) {
-  std::string words;
-  if (code_of(base) != nullptr && code_of(candidate) != nullptr)
-    words = shapes_in_words(code_of(base)->launches, code_of(candidate)->launches);
-  const auto threads = change_of("threads_per_block", base, candidate);
-  if (words.empty() && threads)
+  std::string words = shapes_in_words(code_of(base).launches, code_of(candidate).launches);
+  if (const auto threads = change_of("threads_per_block", base, candidate); words.empty() && threads)
     words = arrow("threads per block", whole(threads->base), whole(threads->candidate));
-  return words.empty() ? Found{} : Finding{words};
+  return finding_of(words);
 }
 
 Found shared_memory(const SideFacts& base, const SideFacts& candidate) {
@@ -137,9 +133,7 @@ Found registers(const SideFacts& base, const SideFacts& candidate) {
 }
 
 Found machine_code(const SideFacts& base, const SideFacts& candidate) {
-  if (code_of(base) == nullptr || code_of(candidate) == nullptr) return {};
-  const std::string words = code_in_words(*code_of(base), *code_of(candidate));
-  return words.empty() ? Found{} : Finding{words};
+  return finding_of(code_in_words(code_of(base), code_of(candidate)));
 }
 
 // "sw_thermal" as people write it.
@@ -148,21 +142,25 @@ std::string reason_in_words(std::string reason) {
   return reason;
 }
 
-Found core_clock(const SideFacts& base, const SideFacts& candidate) {
-  const auto clock = change_of(base.conditions.core_clock_mhz, candidate.conditions.core_clock_mhz);
+Found other_clock(const char* name, const std::optional<double>& base_mhz,
+                  const std::optional<double>& candidate_mhz) {
+  const auto clock = change_of(base_mhz, candidate_mhz);
   if (!clock || std::abs(clock->candidate - clock->base) < kClockShareMin * clock->base) return {};
-  const bool lower = clock->candidate < clock->base;
-  std::string text = arrow("SM clock", whole(clock->base), whole(clock->candidate)) + " MHz";
-  for (const auto& [reason, count] : (lower ? candidate : base).conditions.throttle_reasons)
-    text += ", " + reason_in_words(reason);
-  return Finding{text, slower_if(lower)};
+  return Finding{arrow(name, whole(clock->base), whole(clock->candidate)) + " MHz",
+                 slower_if(clock->candidate < clock->base)};
+}
+
+Found core_clock(const SideFacts& base, const SideFacts& candidate) {
+  auto found = other_clock("SM clock", base.conditions.core_clock_mhz, candidate.conditions.core_clock_mhz);
+  if (!found) return {};
+  const SideFacts& lower = found->effect == Effect::kSlower ? candidate : base;
+  for (const auto& [reason, count] : lower.conditions.throttle_reasons)
+    found->text += ", " + reason_in_words(reason);
+  return found;
 }
 
 Found memory_clock(const SideFacts& base, const SideFacts& candidate) {
-  const auto clock = change_of(base.conditions.memory_clock_mhz, candidate.conditions.memory_clock_mhz);
-  if (!clock || std::abs(clock->candidate - clock->base) < kClockShareMin * clock->base) return {};
-  return Finding{arrow("memory clock", whole(clock->base), whole(clock->candidate)) + " MHz",
-                 slower_if(clock->candidate < clock->base)};
+  return other_clock("memory clock", base.conditions.memory_clock_mhz, candidate.conditions.memory_clock_mhz);
 }
 
 // Where the clocks do not show it already.
@@ -170,18 +168,14 @@ Found throttling(const SideFacts& base, const SideFacts& candidate) {
   if (core_clock(base, candidate) || base.conditions.invocations == 0 ||
       candidate.conditions.invocations == 0)
     return {};
-  std::map<std::string, int> all = base.conditions.throttle_reasons;
-  all.insert(candidate.conditions.throttle_reasons.begin(), candidate.conditions.throttle_reasons.end());
-  const auto count_in = [](const SideFacts& side, const std::string& reason) {
-    const auto found = side.conditions.throttle_reasons.find(reason);
-    return found == side.conditions.throttle_reasons.end() ? 0 : found->second;
-  };
+  std::map<std::string, std::pair<int, int>> counts;  // of the base's and of the candidate's invocations
+  for (const auto& [reason, count] : base.conditions.throttle_reasons) counts[reason].first = count;
+  for (const auto& [reason, count] : candidate.conditions.throttle_reasons) counts[reason].second = count;
   const auto of_all = [](int count, int invocations) {
     return std::to_string(count) + " of " + std::to_string(invocations);
   };
-  for (const auto& [reason, unused] : all) {
-    const int before = count_in(base, reason);
-    const int now = count_in(candidate, reason);
+  for (const auto& [reason, count] : counts) {
+    const auto [before, now] = count;
     const double more = static_cast<double>(now) / candidate.conditions.invocations -
                         static_cast<double>(before) / base.conditions.invocations;
     if (std::abs(more) < kThrottledShareMin) continue;
@@ -245,18 +239,17 @@ Found other_words(const char* name, const SideFacts& base, const SideFacts& cand
 // Which of the files that say how it is built: "CMakePresets.json 1a2b3c4, build.sh 5d6e7f8".
 Found build_files(const SideFacts& base, const SideFacts& candidate) {
   if (!other_fact("build files", base, candidate)) return {};
-  const auto names_in = [](const std::string& text, const std::string& other) {
-    std::set<std::string> names;
-    const auto others = split(other, ',');
-    for (std::string file : split(text, ',')) {
-      if (std::find(others.begin(), others.end(), file) != others.end()) continue;
+  std::set<std::string> names;
+  const auto add_changed = [&](const SideFacts& one, const SideFacts& other) {
+    const auto others = split(other.facts.at("build files"), ',');
+    for (std::string file : split(one.facts.at("build files"), ',')) {
+      if (std::ranges::find(others, file) != others.end()) continue;
       file.erase(file.rfind(' '));
       names.insert(file.substr(std::min(file.find_first_not_of(' '), file.size())));
     }
-    return names;
   };
-  auto names = names_in(base.facts.at("build files"), candidate.facts.at("build files"));
-  names.merge(names_in(candidate.facts.at("build files"), base.facts.at("build files")));
+  add_changed(base, candidate);
+  add_changed(candidate, base);
   return Finding{"changed build: " + join({names.begin(), names.end()}, ", ")};
 }
 
@@ -354,7 +347,7 @@ constexpr std::array<std::string_view, 14> kTelling{"LDL", "STL", "LDG", "STG", 
                                                     "RED", "LDS", "STS", "LDSM", "BAR",  "HGMMA",  "HMMA"};
 
 std::size_t group_place(const std::string& instruction) {
-  const auto found = std::find_if(kTelling.begin(), kTelling.end(), [&](std::string_view prefix) {
+  const auto found = std::ranges::find_if(kTelling, [&](std::string_view prefix) {
     return instruction == prefix || (instruction.starts_with(prefix) && instruction.size() > prefix.size() &&
                                      instruction[prefix.size()] == '.');
   });
@@ -416,7 +409,7 @@ std::string kernels_in_words(const std::vector<KernelLaunch>& base,
   std::vector<std::string> added;
   for (const auto& [kernel, change] : launch_changes(base, candidate))
     (change < 0 ? gone : added).push_back(name_of(kernel, std::abs(change)));
-  const bool any_kernel = std::any_of(gone.begin(), gone.end(), is_kernel);
+  const bool any_kernel = std::ranges::any_of(gone, is_kernel);
   if (!gone.empty() && !added.empty())
     return (any_kernel ? "another kernel: " : "another call: ") + join(gone, ", ") + " → " +
            join(added, ", ");
@@ -434,8 +427,8 @@ std::string calls_in_words(const std::vector<KernelLaunch>& launches) {
       ++kernels;
       continue;
     }
-    const auto known = std::find_if(others.begin(), others.end(),
-                                    [&](const auto& other) { return other.first == launch.kernel; });
+    const auto known =
+        std::ranges::find_if(others, [&](const auto& other) { return other.first == launch.kernel; });
     if (known == others.end())
       others.emplace_back(launch.kernel, 1);
     else
@@ -449,8 +442,8 @@ std::string calls_in_words(const std::vector<KernelLaunch>& launches) {
 }
 
 bool has_other_calls(const std::vector<KernelLaunch>& launches) {
-  return std::any_of(launches.begin(), launches.end(),
-                     [](const KernelLaunch& launch) { return launch.kernel.find(' ') != std::string::npos; });
+  return std::ranges::any_of(
+      launches, [](const KernelLaunch& launch) { return launch.kernel.find(' ') != std::string::npos; });
 }
 
 std::string shapes_in_words(const std::vector<KernelLaunch>& base,
@@ -475,7 +468,7 @@ std::vector<InstructionChange> instruction_changes(const Code& base, const Code&
   std::vector<InstructionChange> changes;
   for (const auto& [name, change] : all)
     if (change.base != change.candidate) changes.push_back(change);
-  std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) {
+  std::ranges::stable_sort(changes, [](const auto& a, const auto& b) {
     const std::size_t place_a = group_place(a.name);
     const std::size_t place_b = group_place(b.name);
     if (place_a != place_b) return place_a < place_b;

@@ -1,15 +1,11 @@
-#include "tracker/judge/clock.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <vector>
 
-#include "tracker/model/metric.hpp"
+#include "tracker/judge/difference.hpp"
 #include "tracker/protocol/context_keys.hpp"
-#include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::judge {
@@ -128,7 +124,7 @@ constexpr std::size_t kTimesMin = 8;
 
 bool is_timed(const Metric& metric) {
   constexpr std::array<const char*, 4> kUnits{"s", "B/s", "FLOP/s", "1/s"};
-  return std::find(kUnits.begin(), kUnits.end(), metric.unit) != kUnits.end();
+  return std::ranges::find(kUnits, metric.unit) != kUnits.end();
 }
 
 // The largest number that both are whole multiples of, but for rounding errors.
@@ -152,7 +148,7 @@ class Tick {
     tick_ = tick_ > 0 ? common_measure(std::max(tick_, time_ns), std::min(tick_, time_ns)) : time_ns;
     longest_ = std::max(longest_, time_ns);
     none_ = tick_ < kTickMin * longest_;
-    if (times_.size() < kTimesMin && std::none_of(times_.begin(), times_.end(), [&](double known) {
+    if (times_.size() < kTimesMin && std::ranges::none_of(times_, [&](double known) {
           return std::abs(known - time_ns) <= kSame * time_ns;
         }))
       times_.push_back(time_ns);
@@ -200,7 +196,7 @@ struct Levels {
 };
 
 Levels levels_of(std::vector<double> logs) {
-  std::sort(logs.begin(), logs.end());
+  std::ranges::sort(logs);
   Levels levels{logs.empty() ? 0U : 1U};
   for (std::size_t i = 1; i < logs.size(); ++i) {
     const double distance = logs[i] - logs[i - 1];

@@ -1,14 +1,9 @@
 #include "tracker/judge/confirm.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <utility>
 
-#include "tracker/judge/difference.hpp"
-#include "tracker/judge/evidence.hpp"
-#include "tracker/judge/noise_model.hpp"
-#include "tracker/judge/not_comparable.hpp"
-#include "tracker/model/policy.hpp"
+#include "tracker/judge/decision.hpp"
 
 namespace tracker::judge {
 namespace {
@@ -72,32 +67,27 @@ double length_of(const Run& run) {
   return length_s;
 }
 
+double invocation_s(const Run& run) {
+  return length_of(run) / std::max(1, invocation_count(run));
+}
+
 std::optional<double> measuring_time_s(const std::set<std::string>& benchmarks, const std::vector<Run>& runs,
                                        int rounds) {
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    const auto of_these = std::count_if(run->benchmarks.begin(), run->benchmarks.end(),
-                                        [&](const Benchmark& b) { return benchmarks.count(b.name) > 0; });
-    const double length_s = length_of(*run);
+    const auto of_these = std::ranges::count_if(
+        run->benchmarks, [&](const Benchmark& b) { return benchmarks.count(b.name) > 0; });
+    const double all_s = invocation_s(*run);
     // A job that goes on with fewer benchmarks does not tell how long all take.
-    if (of_these == 0 || length_s <= 0 || !run->interim_analyses.empty()) continue;
-    const double each_s =
-        length_s / std::max(1, invocation_count(*run)) / static_cast<double>(run->benchmarks.size());
-    return 2 * each_s * rounds * static_cast<double>(benchmarks.size());
+    if (of_these == 0 || all_s <= 0 || !run->interim_analyses.empty()) continue;
+    return 2 * (all_s / static_cast<double>(run->benchmarks.size())) * rounds *
+           static_cast<double>(benchmarks.size());
   }
   return {};
 }
 
-void MeasuringCost::set_suite(int benchmarks, const std::vector<Run>& runs) {
+void MeasuringCost::set_suite(int benchmarks, std::optional<double> round_s) {
   suite_benchmarks_ = benchmarks;
-  for (const auto& run : runs)
-    if (const double length_s = length_of(run);
-        run.selection.is_all() && run.interim_analyses.empty() && length_s > 0)
-      set_suite(benchmarks, 2 * length_s / std::max(1, invocation_count(run)));
-}
-
-void MeasuringCost::set_suite(int benchmarks, double round_s) {
-  suite_benchmarks_ = benchmarks;
-  suite_round_s_ = round_s;
+  if (round_s) suite_round_s_ = round_s;
 }
 
 void MeasuringCost::add(int rounds, int benchmarks, double seconds) {
@@ -129,11 +119,6 @@ bool may_fail(const Comparison& row) {
          (row.verdict == Verdict::kSameCode && row.same_code_fails);
 }
 
-// Whether it is slower by the stored runs. Only measuring side by side tells what the code has to do with it.
-bool looks_slower(const Comparison& row) {
-  return row.verdict == Verdict::kRegressed || row.verdict == Verdict::kSameCode;
-}
-
 int pairs_of(const Comparison& row) {
   return std::min(row.base_invocations, row.candidate_invocations);
 }
@@ -142,13 +127,14 @@ int pairs_of(const Comparison& row) {
 bool is_doubtful(const Comparison& row, bool in_turn, bool again) {
   if (!is_compared(row)) return false;  // a new one below its floor has no other side
   const bool is_open = row.verdict == Verdict::kInconclusive;
-  if (!looks_slower(row) && (row.report_only || !(may_fail(row) || is_open))) return false;
+  // Only measuring side by side tells what the code has to do with it.
+  if (!is_slower(row) && (row.report_only || !(may_fail(row) || is_open))) return false;
   const bool is_settled = !is_open && (!may_fail(row) || pairs_of(row) >= kPairsForRegressedMin);
   return !in_turn || (again && !is_settled);
 }
 
 int count_compared(const ComparisonReport& report) {
-  return static_cast<int>(std::count_if(report.comparisons.begin(), report.comparisons.end(), is_compared));
+  return static_cast<int>(std::ranges::count_if(report.comparisons, is_compared));
 }
 
 // What fails the build on few pairs is no verdict yet.
@@ -192,7 +178,13 @@ Confirmation::Confirmation(ComparisonReport first_check, std::vector<std::string
 }
 
 void Confirmation::learn_time(const std::vector<Run>& runs) {
-  if (first_check_) cost_.set_suite(count_compared(*first_check_), runs);
+  if (!first_check_) return;
+  std::optional<double> round_s;
+  for (const auto& run : runs)
+    if (const double all_s = invocation_s(run);
+        run.selection.is_all() && run.interim_analyses.empty() && all_s > 0)
+      round_s = 2 * all_s;
+  cost_.set_suite(count_compared(*first_check_), round_s);
 }
 
 Options Confirmation::judging(const InterimAnalysis& analysis, Options otherwise) const {
@@ -259,7 +251,7 @@ void Confirmation::take_missing(const std::string& name) {
 std::set<std::string> Confirmation::slower() const {
   std::set<std::string> names;
   for (const auto& name : undecided_)
-    if (const Comparison& row = rows_.at(name); looks_slower(row) || may_fail(row)) names.insert(name);
+    if (const Comparison& row = rows_.at(name); is_slower(row) || may_fail(row)) names.insert(name);
   return names;
 }
 
@@ -299,7 +291,7 @@ ComparisonReport Confirmation::report() const {
   ComparisonReport report = first_check_.value_or(ComparisonReport{});
   report.comparisons.clear();
   for (const auto& [name, row] : rows_) report.comparisons.push_back(row);
-  std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
+  std::ranges::sort(report.comparisons, matters_more);
   if (benchmarks_ > 0)
     report.effort = Effort{cost_.measured_s(), cost_.saved_s(rounds_), benchmarks_, rounds_, out_of_time_};
   if (!last_) return report;
@@ -312,7 +304,7 @@ ComparisonReport Confirmation::report() const {
     add(report.candidate, last_->candidate);
   }
   // Where nothing of the stored runs is left, nothing that is said of them holds.
-  const bool all_measured = has_first_check_ && std::all_of(rows_.begin(), rows_.end(), [&](const auto& row) {
+  const bool all_measured = has_first_check_ && std::ranges::all_of(rows_, [&](const auto& row) {
                               return pairs_.count(row.first) > 0;
                             });
   if (all_measured) {
@@ -320,79 +312,138 @@ ComparisonReport Confirmation::report() const {
     return report;
   }
   for (const auto& note : last_->notes)
-    if (std::find(report.notes.begin(), report.notes.end(), note) == report.notes.end())
+    if (std::ranges::find(report.notes, note) == report.notes.end())
       report.notes.push_back("while confirming: " + note);
   return report;
 }
 
 namespace {
 
-// The base's own offset is in all ratios with it: each counts as less certain than it is alone.
-constexpr double kSharedBase = 2;
+Gate gate_of(const std::string& name, const Policy& policy) {
+  Benchmark benchmark;
+  benchmark.name = name;
+  return gate_for(policy, benchmark);
+}
 
-void rename_all(std::vector<Run>& runs, const Policy& policy) {
-  if (policy.renames.empty()) return;
-  for (auto& run : runs) rename_benchmarks(run, policy.renames);
+// The benchmarks, as they are called now, that the floors of these are shares of.
+std::set<std::string> references_of(const std::set<std::string>& names, const Policy& policy) {
+  std::set<std::string> references;
+  for (const auto& name : names)
+    if (const auto floor = gate_of(renamed(name, policy.renames), policy).floor; floor && floor->of)
+      references.insert(*floor->of);
+  return references;
+}
+
+bool has_samples(const Run& run, const std::string& name) {
+  return std::ranges::any_of(
+      run.invocations, [&](const Invocation& one) { return !one.excluded && one.samples.contains(name); });
+}
+
+// The benchmarks, as they are called now, that one job has measured of both commits after this run.
+std::set<std::string> measured_in_one_job(const MeasuredRuns& measured, const std::string& after,
+                                          const Policy& policy) {
+  std::set<std::string> names;
+  for (const auto& candidate : measured.candidate)
+    for (const auto& base : measured.base) {
+      if (candidate.id <= after || candidate.job.empty() || candidate.job != base.job) continue;
+      for (const auto& benchmark : candidate.benchmarks)
+        if (has_samples(candidate, benchmark.name) && has_samples(base, benchmark.name))
+          names.insert(renamed(benchmark.name, policy.renames));
+    }
+  return names;
 }
 
 }  // namespace
 
-std::vector<PairRatios> pair_ratios(const Run& base, const Run& candidate, const Policy& policy) {
-  std::map<std::string, std::string> names;  // of the base, by how they are called now
-  for (const auto& benchmark : base.benchmarks)
-    names[renamed(benchmark.name, policy.renames)] = benchmark.name;
-  std::vector<PairRatios> all;
-  for (const auto& recorded : candidate.benchmarks) {
-    Benchmark benchmark = recorded;
-    benchmark.name = renamed(recorded.name, policy.renames);
-    const auto before = names.find(benchmark.name);
-    if (before == names.end()) continue;
-    PairRatios pairs{benchmark.name, recorded.name, gate_for(policy, benchmark), {}};
-    SideValues of_base = side_values(Runs(&base, 1), before->second, pairs.gate.metric);
-    SideValues of_candidate = side_values(Runs(&candidate, 1), recorded.name, pairs.gate.metric);
-    if (!keep_pairs(of_base, of_candidate)) continue;
-    const double sign = pairs.gate.metric.better == Better::kLower ? 1 : -1;
-    for (const double log : minus(of_candidate.logs_by_job.front(), of_base.logs_by_job.front()))
-      pairs.ratios.push_back(sign * log);
-    all.push_back(std::move(pairs));
+std::set<std::string> not_to_be_measured(const std::set<std::string>& same,
+                                         const std::set<std::string>& measured, const Policy& policy) {
+  std::set<std::string> skipped;
+  std::set<std::string> kept = measured;
+  for (const auto& name : same) {
+    const bool skips = skips_identical_code(gate_of(renamed(name, policy.renames), policy));
+    (skips && !measured.contains(name) ? skipped : kept).insert(name);
   }
-  return all;
+  // What a floor needs may have a floor of its own, where the policy skips that.
+  for (std::size_t before = 0; before != kept.size();) {
+    before = kept.size();
+    const auto references = references_of(kept, policy);
+    for (const auto& name : std::set<std::string>(skipped))
+      if (references.count(renamed(name, policy.renames)) > 0) kept.insert(skipped.extract(name));
+  }
+  return skipped;
 }
 
-std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> candidate,
-                                        const NoiseHistory& history, const std::string& benchmark,
-                                        const Metric& metric, const Policy& policy) {
-  if (base.empty() || candidate.empty()) return {};
-  rename_all(base, policy);
-  rename_all(candidate, policy);
-  SideValues of_base = side_values(base, benchmark, metric);
-  SideValues of_candidate = side_values(candidate, benchmark, metric);
-  if (of_base.logs_by_job.empty() || of_candidate.logs_by_job.empty()) return {};
-  const Distance distance = distance_between(base, candidate);
-  const Contrast difference = contrast(of_base, of_candidate, distance);
-  const auto of_machine = of_one_machine(history, candidate.back());
-  const auto known = learn_noise({{benchmark, metric}}, of_machine ? *of_machine : history);
-  const auto noise = job_noise(known, candidate.front().device.kind, distance);
-  const auto job = noise.variance.find(benchmark);
-  const double job_variance = job != noise.variance.end()
-                                  ? job->second.value
-                                  : default_job_variance(candidate.front().device.kind, distance).value;
-  StoredRatio ratio;
-  ratio.log_ratio = metric.better == Better::kLower ? difference.estimate : -difference.estimate;
-  ratio.variance = kSharedBase *
-                   (difference.sampling_factor * difference.own.value + difference.job_factor * job_variance);
-  return ratio;
+Comparison same_program_row(const std::string& benchmark, const Policy& policy) {
+  const Gate gate = gate_of(benchmark, policy);
+  Comparison row;
+  row.benchmark = benchmark;
+  row.metric = gate.metric;
+  row.threshold = gate.threshold;
+  row.report_only = gate.report_only;
+  row.source = gate.source;
+  row.verdict = Verdict::kUnchanged;
+  row.same_code = true;
+  row.not_measured = true;
+  row.reasons = {{ReasonCode::kSameProgram}};
+  return row;
+}
+
+void put_same_programs(const SamePrograms& same, const Side& base, const Side& candidate,
+                       const Policy& policy, std::vector<ComparisonReport>& reports) {
+  for (const auto& [key, on_device] : same) {
+    auto report = std::ranges::find(reports, key, &ComparisonReport::device);
+    if (report == reports.end()) {
+      ComparisonReport made;
+      made.device = key;
+      made.details = on_device.device;
+      made.base = base;
+      made.candidate = candidate;
+      made.confidence = policy.confidence;
+      report = reports.insert(reports.end(), std::move(made));
+    }
+    std::set<std::string> names;
+    for (const auto& name : on_device.benchmarks) names.insert(renamed(name, policy.renames));
+    auto& rows = report->comparisons;
+    std::erase_if(rows, [&](const Comparison& row) { return names.contains(row.benchmark); });
+    for (const auto& name : names) rows.push_back(same_program_row(name, policy));
+    std::ranges::sort(rows, matters_more);
+    report->not_measured = NotMeasured{static_cast<int>(names.size()), on_device.saved_s};
+  }
+}
+
+void record_same_programs(const SamePrograms& same, const std::string& base_commit, const Run& empty,
+                          std::vector<Run>& candidate) {
+  for (const auto& [key, on_device] : same) {
+    auto run = std::ranges::find(candidate, key, [](const Run& other) { return device_key(other.device); });
+    if (run == candidate.end()) {
+      run = candidate.insert(candidate.end(), empty);
+      run->device = on_device.device;
+    }
+    run->same_program = SameProgramAs{
+        base_commit, {on_device.benchmarks.begin(), on_device.benchmarks.end()}, on_device.saved_s};
+  }
+}
+
+SamePrograms recorded_same_programs(const Device& device, const std::vector<NotedSameProgram>& noted,
+                                    const std::string& base_commit, const MeasuredRuns& measured,
+                                    const Policy& policy) {
+  SameProgram same;
+  same.device = device;
+  for (const auto& [run, noted_same] : noted) {
+    if (noted_same.commit != base_commit) continue;
+    auto names = not_to_be_measured({noted_same.benchmarks.begin(), noted_same.benchmarks.end()}, {}, policy);
+    const auto later = measured_in_one_job(measured, run, policy);
+    std::erase_if(names,
+                  [&](const std::string& name) { return later.contains(renamed(name, policy.renames)); });
+    if (!names.empty() && noted_same.saved_s)
+      same.saved_s = std::max(same.saved_s.value_or(0), *noted_same.saved_s);
+    same.benchmarks.merge(names);
+  }
+  if (same.benchmarks.empty()) return {};
+  return {{device_key(device), same}};
 }
 
 namespace {
-
-// What one job measured of both sides side by side.
-struct SharedJob {
-  const Run* base = nullptr;
-  const Run* candidate = nullptr;
-
-  bool is_whole() const { return base->selection.is_all() && candidate->selection.is_all(); }
-};
 
 struct Judging {
   const SideRuns& base;
@@ -417,8 +468,7 @@ std::vector<SharedJob> shared_jobs(const SideRuns& base, const SideRuns& candida
 
 NoiseHistory without(const NoiseHistory& history, const std::vector<SharedJob>& jobs) {
   return keep_runs(history, [&](const Run& run) {
-    return std::none_of(jobs.begin(), jobs.end(),
-                        [&](const SharedJob& job) { return job.base->job == run.job; });
+    return std::ranges::none_of(jobs, [&](const SharedJob& job) { return job.base->job == run.job; });
   });
 }
 

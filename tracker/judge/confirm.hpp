@@ -1,5 +1,5 @@
-// Confirming: what is judged of stored runs, what is measured again, how often that is judged, and its cost.
-// Pure.
+// Confirming: what is judged of stored runs, what is measured again, how often that is judged, and its cost;
+// and what needs no measurement. Pure.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@
 
 namespace tracker::judge {
 
-// Judging data while it grows: when, with which share of the error, and what of it. Pure.
+// Judging data while it grows: when, with which share of the error, and what of it.
 // docs/lab/statistics.md derives the shares.
 
 // Of 1 − confidence, what judging the stored runs may spend. The analyses of the confirmation share the rest.
@@ -50,10 +50,12 @@ double attempts_error_share(int attempts);
 void keep_for_analysis(const InterimAnalysis& analysis, const std::vector<Rename>& renames, Run& base,
                        Run& candidate);
 
-// What confirming costs, what its next analysis will, and what it spares. Pure.
+// What confirming costs, what its next analysis will, and what it spares.
 
 // Seconds of measuring: from the first invocation's start to the last one's end, without what lies between.
 double length_of(const Run& run);
+// Of one invocation of all that the run measured, on average.
+double invocation_s(const Run& run);
 
 // What so many rounds of these benchmarks take on both sides, by the newest run that has any of them; a
 // benchmark is taken to last as long as the others of the run. Empty where no run tells.
@@ -62,10 +64,8 @@ std::optional<double> measuring_time_s(const std::set<std::string>& benchmarks, 
 
 class MeasuringCost {
  public:
-  // How many benchmarks there are, and what a round of them takes on both sides: as one side's stored runs
-  // tell, those of all benchmarks. Where none does, it is not known.
-  void set_suite(int benchmarks, const std::vector<Run>& runs);
-  void set_suite(int benchmarks, double round_s);
+  // How many benchmarks there are, and what a round of them takes on both sides, where that is known.
+  void set_suite(int benchmarks, std::optional<double> round_s);
   // An analysis of so many benchmarks.
   void add(int rounds, int benchmarks, double seconds);
 
@@ -86,7 +86,7 @@ class MeasuringCost {
 };
 
 // First check, then confirm: which benchmarks are measured again side by side, for how many rounds, and when
-// it is enough. Pure: measuring and judging happen between the calls.
+// it is enough. Measuring and judging happen between the calls.
 
 // With fewer pairs nothing fails the build: the first few of a benchmark with two modes may all be of one.
 inline constexpr int kPairsForRegressedMin = 10;
@@ -150,31 +150,64 @@ class Confirmation {
   bool out_of_time_ = false;
 };
 
-// How two commits compare as plain numbers: pair by pair, or by what is stored of them. Pure.
+// What is unchanged without a measurement: benchmarks whose program is the same on both sides.
+// docs/reasons.md says what that claims.
 
-struct PairRatios {
-  std::string benchmark;       // as it is called now
-  std::string name;            // as the candidate's run has it
-  Gate gate;                   // of the policy
-  std::vector<double> ratios;  // logarithms, one a round: above zero where the candidate is worse
+// Of the benchmarks of programs that are the same on both sides, those that need no measurement: all but what
+// the policy wants measured, and what the floors of `measured` benchmarks and of those are shares of. Names
+// as the binaries have them.
+std::set<std::string> not_to_be_measured(const std::set<std::string>& same,
+                                         const std::set<std::string>& measured, const Policy& policy);
+
+// The row of one, by the name that it has now: no figures.
+Comparison same_program_row(const std::string& benchmark, const Policy& policy);
+
+// What is unchanged on one device without a measurement.
+struct SameProgram {
+  Device device;
+  std::set<std::string> benchmarks;  // as the binaries name them
+  std::optional<double> saved_s;
 };
 
-// Of the benchmarks that both runs of one job measured in the same rounds. The policy's renames hold for
-// both.
-std::vector<PairRatios> pair_ratios(const Run& base, const Run& candidate, const Policy& policy);
+using SamePrograms = std::map<std::string, SameProgram>;  // by the device's key
 
-struct StoredRatio {
-  double log_ratio = 0;  // above zero where the candidate is worse
-  // Of the logarithm; with what jobs differ by, and for the base's job, which others are compared with too.
-  double variance = 0;
+// Their rows in the reports of their devices, in place of those that stand there; a device without a report
+// gets one, of these sides.
+void put_same_programs(const SamePrograms& same, const Side& base, const Side& candidate,
+                       const Policy& policy, std::vector<ComparisonReport>& reports);
+
+// Notes them in the candidate's runs of one job, so that whoever compares with that base later knows: in the
+// run of the device, or in one that holds nothing else, made from `empty`.
+void record_same_programs(const SamePrograms& same, const std::string& base_commit, const Run& empty,
+                          std::vector<Run>& candidate);
+
+// What a job noted in a run of the candidate.
+struct NotedSameProgram {
+  std::string run;  // its id
+  SameProgramAs same;
 };
 
-// Of one benchmark, as it is called now. Nothing where a side has none.
-std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> candidate,
-                                        const NoiseHistory& history, const std::string& benchmark,
-                                        const Metric& metric, const Policy& policy);
+// The runs of two commits on one device.
+struct MeasuredRuns {
+  Runs base;
+  Runs candidate;
+};
 
-// Judging what lies in the store. Pure.
+// What jobs have noted of a candidate on this device and this base, without what the policy wants measured
+// all the same, and what a later job has measured on both sides. Empty where none has.
+SamePrograms recorded_same_programs(const Device& device, const std::vector<NotedSameProgram>& noted,
+                                    const std::string& base_commit, const MeasuredRuns& measured,
+                                    const Policy& policy);
+
+// Judging what lies in the store.
+
+// What one job measured of both sides side by side.
+struct SharedJob {
+  const Run* base = nullptr;
+  const Run* candidate = nullptr;
+
+  bool is_whole() const { return base->selection.is_all() && candidate->selection.is_all(); }
+};
 
 // Like judge(), with what earlier jobs measured side by side in its place:
 //   a job that was judged in interim analyses is judged in the same ones again, as if it had just been

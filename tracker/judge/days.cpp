@@ -1,12 +1,10 @@
-#include "tracker/judge/days.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <numbers>
 #include <utility>
 
+#include "tracker/judge/shared_noise.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -54,7 +52,7 @@ class Weighed {
     for (std::size_t i = 0; i < moved.size(); ++i)
       left_.push_back(moved[i].estimate - (hypothesis_.shifts.empty() ? 0 : hypothesis_.shifts[i]));
     sorted_ = left_;
-    std::sort(sorted_.begin(), sorted_.end());
+    std::ranges::sort(sorted_);
     if (hypothesis_.alike_share < 1) unmoved_ = around(0);
   }
 
@@ -192,7 +190,7 @@ double log_sum_without(std::vector<Weighed>& all, std::size_t i) {
 }  // namespace
 
 std::vector<double> chances_of_other_days(const std::vector<Moved>& moved, const stats::Variance& other_day,
-                                          const DaysBefore& before) {
+                                          const DaysSeen& before) {
   constexpr double kEvidenceMax = 50;
   const auto unusual = static_cast<double>(before.unusual.size());
   const double known = unusual > 0 ? (unusual + 0.5) / (before.usual + 1) : 0;
@@ -200,8 +198,8 @@ std::vector<double> chances_of_other_days(const std::vector<Moved>& moved, const
   std::vector<Weighed> another;
   another.push_back(day_of_another_kind(moved, other_day));
   std::vector<Weighed> like_unusual;
-  for (const auto& offsets : before.unusual)
-    add_days_like(offsets, 2 * known / (3 * unusual), moved, like_unusual);
+  for (const auto& day : before.unusual)
+    add_days_like(day.offsets, 2 * known / (3 * unusual), moved, like_unusual);
   std::vector<double> chances;
   for (std::size_t i = 0; i < moved.size(); ++i) {
     // The next of n jobs is the first of its kind with a chance of 1 in n at most, and there are two sides.
@@ -232,45 +230,37 @@ using Series = std::vector<double>;  // of one benchmark, job by job
 // The nearest usual jobs on each side, and the job itself where it is one.
 std::vector<std::size_t> usual_around(const std::vector<bool>& unusual, std::size_t job, std::size_t reach) {
   std::vector<std::size_t> around;
-  for (std::size_t before = job, count = 0; before-- > 0 && count < reach;)
-    if (!unusual[before]) {
-      around.push_back(before);
-      ++count;
-    }
-  for (std::size_t after = job + 1, count = 0; after < unusual.size() && count < reach; ++after)
-    if (!unusual[after]) {
-      around.push_back(after);
-      ++count;
-    }
-  if (!unusual[job]) around.push_back(job);
+  const auto add_usual = [&](std::size_t other) {
+    if (!unusual[other]) around.push_back(other);
+  };
+  for (std::size_t before = job; before-- > 0 && around.size() < reach;) add_usual(before);
+  const std::size_t enough = around.size() + reach;
+  for (std::size_t after = job + 1; after < unusual.size() && around.size() < enough; ++after)
+    add_usual(after);
+  add_usual(job);
   return around;
 }
 
-// NaN where the job, or all of those around it, do not have the benchmark.
-double offset_from(const Series& series, std::size_t job, const std::vector<std::size_t>& around) {
-  std::vector<double> levels;
-  for (const std::size_t other : around)
-    if (!std::isnan(series[other])) levels.push_back(series[other]);
-  return levels.empty() ? std::nan("") : series[job] - stats::median(levels);
+Series without_nan(Series values) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
+  return values;
 }
 
+// Of each benchmark; NaN where the job, or all of those around it, do not have it.
 Series offsets_on(const std::vector<const Series*>& benchmarks, std::size_t job,
                   const std::vector<std::size_t>& around) {
   Series offsets;
-  for (const Series* series : benchmarks) offsets.push_back(offset_from(*series, job, around));
+  for (const Series* series : benchmarks) {
+    Series levels;
+    for (const std::size_t other : around) levels.push_back((*series)[other]);
+    offsets.push_back((*series)[job] - stats::median(without_nan(std::move(levels))));
+  }
   return offsets;
-}
-
-Series known(const Series& offsets) {
-  Series values;
-  for (const double offset : offsets)
-    if (!std::isnan(offset)) values.push_back(offset);
-  return values;
 }
 
 // How far a day moves benchmarks; 0 where too few of them say.
 double size_of(const Series& offsets) {
-  Series sizes = known(offsets);
+  Series sizes = without_nan(offsets);
   if (sizes.size() < kBenchmarksForDaysMin) return 0;
   for (double& size : sizes) size = std::abs(size);
   return stats::median(sizes);
@@ -282,7 +272,7 @@ double usual_size(const Series& sizes, const std::vector<bool>& unusual) {
   Series usual;
   for (std::size_t job = 0; job < sizes.size(); ++job)
     if (!unusual[job]) usual.push_back(sizes[job]);
-  std::sort(usual.begin(), usual.end());
+  std::ranges::sort(usual);
   return usual[usual.size() * 2 / 5];
 }
 
@@ -298,7 +288,7 @@ std::vector<bool> find_unusual(const std::vector<const Series*>& benchmarks, std
     for (const double size : sizes) found.push_back(size > limit);
     if (found == unusual) break;
     unusual = std::move(found);
-    if (2 * static_cast<std::size_t>(std::count(unusual.begin(), unusual.end(), true)) >= jobs)
+    if (2 * static_cast<std::size_t>(std::ranges::count(unusual, true)) >= jobs)
       return std::vector<bool>(jobs, false);
   }
   return unusual;
@@ -307,7 +297,7 @@ std::vector<bool> find_unusual(const std::vector<const Series*>& benchmarks, std
 }  // namespace
 
 bool DaysSeen::is_unusual(const std::string& job) const {
-  return std::any_of(unusual.begin(), unusual.end(), [&](const UnusualDay& day) { return day.job == job; });
+  return std::ranges::any_of(unusual, [&](const UnusualDay& day) { return day.job == job; });
 }
 
 DaysSeen days_seen(const JobLevels& levels, double least) {
@@ -320,17 +310,13 @@ DaysSeen days_seen(const JobLevels& levels, double least) {
   const auto unusual = find_unusual(benchmarks, jobs, least);
   for (std::size_t job = 0; job < jobs; ++job) {
     if (!unusual[job]) continue;
-    const Series offsets = offsets_on(benchmarks, job, usual_around(unusual, job, kReach));
-    if (known(offsets).empty()) continue;
+    Series offsets = offsets_on(benchmarks, job, usual_around(unusual, job, kReach));
+    const double middle = stats::median(without_nan(offsets));
+    if (std::isnan(middle)) continue;
+    std::replace_if(
+        offsets.begin(), offsets.end(), [](double value) { return std::isnan(value); }, middle);
     --seen.usual;
-    UnusualDay day{levels.jobs[job], {}};
-    const double middle = stats::median(known(offsets));
-    std::size_t place = 0;
-    for (const auto& [name, series] : levels.by_benchmark) {
-      day.offsets[name] = std::isnan(offsets[place]) ? middle : offsets[place];
-      ++place;
-    }
-    seen.unusual.push_back(std::move(day));
+    seen.unusual.push_back({levels.jobs[job], std::move(offsets)});
   }
   return seen;
 }

@@ -1,12 +1,13 @@
-// From the differences of a report's benchmarks and their noise to intervals, and from these to verdicts.
+// From the differences of a report's benchmarks and their noise to intervals, and from these to verdicts; and
+// the verdicts that need no noise.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "tracker/judge/evidence.hpp"
 #include "tracker/judge/shared_noise.hpp"
 #include "tracker/model/comparison.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/stats/ratio.hpp"
 
 namespace tracker::judge {
@@ -51,5 +52,17 @@ std::vector<Comparison> decide(std::vector<Basis>& bases, const ReportNoise& noi
 
 // By the comparison's threshold and interval, and its metric's direction.
 Verdict verdict_of(const Comparison& comparison, double change, bool excludes_none);
+
+// Whether the candidate is slower, whether its code is the same or not.
+bool is_slower(const Comparison& comparison);
+// Whether it is slower or faster.
+bool is_change(const Comparison& comparison);
+
+// The verdict of a benchmark that failed, is missing or new, or is no comparison of code; and of a counter
+// that needs other arithmetic than a time's, as it is equal in every invocation, may be zero or negative, or
+// says whether the result was right. Empty where the ratio of noisy values tells, as for any time. `error`:
+// how often an interval may miss.
+std::optional<Comparison> decide_without_noise(const BenchmarkEvidence& evidence, const Policy& policy,
+                                               Distance distance, double error);
 
 }  // namespace tracker::judge

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <string_view>
+#include <utility>
 
-#include "tracker/stats/ratio.hpp"
+#include "tracker/judge/noise_model.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::judge {
@@ -61,7 +61,7 @@ std::optional<SecondSpeed> find_second_speed(const SideValues& base, const SideV
                                              const std::vector<double>& differences, double step) {
   const auto& of_base = base.logs_by_job.front();
   const auto& of_candidate = candidate.logs_by_job.front();
-  const auto [least, most] = std::minmax_element(of_base.begin(), of_base.end());
+  const auto [least, most] = std::ranges::minmax_element(of_base);
   const auto n = static_cast<double>(of_base.size());
   if (n < 2) return {};
   constexpr double kChanceConfidence = 0.999;
@@ -85,7 +85,7 @@ std::optional<SecondSpeed> find_second_speed(const SideValues& base, const SideV
       differences_of_others.push_back(differences[i]);
   }
   if (there.empty() || others.empty()) return {};
-  const auto [lowest, highest] = std::minmax_element(there.begin(), there.end());
+  const auto [lowest, highest] = std::ranges::minmax_element(there);
   if (*lowest<*least&& * highest> * most) return {};
   seen.invocations = static_cast<int>(of_candidate.size());
   seen.distance = stats::mean(there) - stats::mean(others);
@@ -136,8 +136,8 @@ bool may_be_two_speeds(const std::vector<double>& orders, double estimate, doubl
   constexpr double kChanceMax = 5e-4;
   double chance = 0;
   for (const double side : {-0.5, 0.5}) {
-    const auto still = static_cast<double>(
-        std::count_if(orders.begin(), orders.end(), [&](double order) { return order * side > 0; }));
+    const auto still =
+        static_cast<double>(std::ranges::count_if(orders, [&](double order) { return order * side > 0; }));
     if (still > 0 && std::abs(estimate + slope * side) < kErrors * std::sqrt(noise / still))
       chance =
           std::max(chance, chance_of_two_speeds(static_cast<double>(orders.size()) - still, still, left_out));
@@ -195,6 +195,23 @@ void count_slope(Contrast& contrast, const std::vector<double>& covariate) {
   if (squares > 0) contrast.sampling_factor += mean * mean / squares;
 }
 
+// By their number: the logarithms of the base and of the candidate.
+using Pairs = std::map<int, std::pair<double, double>>;
+
+// Puts these pairs in place of all values, with their numbers as rounds.
+void set_pairs(SideValues& base, SideValues& candidate, const Pairs& pairs) {
+  for (SideValues* side : {&base, &candidate}) {
+    side->logs_by_job = {{}};
+    side->rounds_by_job = {{}};
+    side->boards.resize(1);
+  }
+  for (const auto& [number, logs] : pairs) {
+    base.logs_by_job.front().push_back(logs.first);
+    candidate.logs_by_job.front().push_back(logs.second);
+    for (SideValues* side : {&base, &candidate}) side->rounds_by_job.front().push_back(number);
+  }
+}
+
 // Of pairs whose sides were built several times: puts one pair in place of all of a build, with the build's
 // number as its round. What a build's layout does is the same in all its rounds, and another draw in each
 // build: so a build is one measurement, however many rounds it has. The number of builds; 0 where there was
@@ -216,17 +233,19 @@ int keep_builds(SideValues& base, SideValues& candidate) {
     build.differences.push_back(candidate.logs_by_job.front()[i] - build.base.back());
   }
   if (builds.size() < 2) return 0;
-  for (SideValues* side : {&base, &candidate}) {
-    side->logs_by_job = {{}};
-    side->rounds_by_job = {{}};
-  }
+  Pairs pairs;
   for (const auto& [number, rounds] : builds) {
     const double of_base = stats::median(rounds.base);
-    base.logs_by_job.front().push_back(of_base);
-    candidate.logs_by_job.front().push_back(of_base + stats::median(rounds.differences));
-    for (SideValues* side : {&base, &candidate}) side->rounds_by_job.front().push_back(number);
+    pairs[number] = {of_base, of_base + stats::median(rounds.differences)};
   }
+  set_pairs(base, candidate, pairs);
   return static_cast<int>(builds.size());
+}
+
+// Of one of these; degrees 0 where there is a single one.
+stats::Variance variance_of(const std::vector<double>& values) {
+  if (values.size() < 2) return {};
+  return {stats::variance(values), static_cast<double>(values.size() - 1)};
 }
 
 }  // namespace
@@ -234,25 +253,13 @@ int keep_builds(SideValues& base, SideValues& candidate) {
 bool keep_pairs(SideValues& base, SideValues& candidate) {
   if (base.logs_by_job.empty() || candidate.logs_by_job.empty()) return false;
   // A round has one invocation a side that counts; of two, the later one was to take the place of the first.
-  const std::map<int, double> partners = logs_by_round(base);
-  std::map<int, std::pair<double, double>> pairs;
-  for (std::size_t i = 0; i < candidate.logs_by_job.front().size(); ++i) {
-    const int round = candidate.rounds_by_job.front()[i];
+  const ByRound partners = logs_by_round(base);
+  Pairs pairs;
+  for (const auto& [round, log] : logs_by_round(candidate))
     if (const auto partner = partners.find(round); partner != partners.end())
-      pairs[round] = {partner->second, candidate.logs_by_job.front()[i]};
-  }
-  if (pairs.empty()) return false;
-  for (SideValues* side : {&base, &candidate}) {
-    side->logs_by_job = {{}};
-    side->rounds_by_job = {{}};
-    side->boards.resize(1);
-  }
-  for (const auto& [round, logs] : pairs) {
-    base.logs_by_job.front().push_back(logs.first);
-    candidate.logs_by_job.front().push_back(logs.second);
-    for (SideValues* side : {&base, &candidate}) side->rounds_by_job.front().push_back(round);
-  }
-  return true;
+      pairs[round] = {partner->second, log};
+  if (!pairs.empty()) set_pairs(base, candidate, pairs);
+  return !pairs.empty();
 }
 
 Contrast paired_contrast(SideValues& base, SideValues& candidate, double step, const ByRound& order) {
@@ -266,24 +273,24 @@ Contrast paired_contrast(SideValues& base, SideValues& candidate, double step, c
     differences[i] -= *effect * order.at(rounds[i]);
   }
   const auto outliers = stats::find_outliers(differences, 2 * rounding_variance(step));
-  const double with_outliers = stats::paired_difference(of_base, of_candidate).per_pair.value;
   const double factor = stats::variance_factor_without(differences, outliers);
   Contrast contrast;
+  contrast.with_outliers = variance_of(minus(of_candidate, of_base)).value;
   contrast.second_speed = find_second_speed(base, candidate, differences, step);
-  const auto [least, most] = std::minmax_element(of_base.begin(), of_base.end());
+  const auto [least, most] = std::ranges::minmax_element(of_base);
   contrast.base_range = *most - *least;
   contrast.one_order = is_one_order(rounds, order);
   for (const std::size_t place : outliers)
     contrast.outliers.push_back(outlier_of_pair(base, candidate, place));
   for (SideValues* side : {&base, &candidate}) remove_invocations(*side, 0, outliers);
-  const auto paired = stats::paired_difference(of_base, of_candidate);
-  contrast.estimate = paired.estimate;
+  const auto kept = minus(of_candidate, of_base);
+  contrast.estimate = stats::mean(kept);
   for (std::size_t i = 0; i < outliers.size(); ++i)
-    contrast.outliers[i].offset = differences[outliers[i]] - paired.estimate;
-  contrast.own = {paired.per_pair.value * factor, paired.per_pair.degrees};
-  contrast.sampling_factor = 1.0 / std::max(paired.pairs, 1);
+    contrast.outliers[i].offset = differences[outliers[i]] - contrast.estimate;
+  contrast.own = variance_of(kept);
+  contrast.own.value *= factor;
+  contrast.sampling_factor = 1.0 / static_cast<double>(kept.size());
   if (effect) count_slope(contrast, in_rounds(rounds, order));
-  contrast.with_outliers = with_outliers;
   return contrast;
 }
 
@@ -333,24 +340,27 @@ namespace {
 void find_contrast(BenchmarkEvidence& evidence, Distance distance, double step) {
   SideValues& base = evidence.base.values;
   SideValues& candidate = evidence.candidate.values;
-  if (distance == Distance::kSameJob) evidence.paired = keep_pairs(base, candidate);
-  if (distance != Distance::kSameJob || !evidence.paired) {
+  const bool same_job = distance == Distance::kSameJob;
+  if (same_job) evidence.paired = keep_pairs(base, candidate);
+  if (!same_job || !evidence.paired) {
     evidence.contrast = contrast(base, candidate, distance, step);
-    if (!evidence.paired)
-      evidence.contrast.own = {};  // rounds that drift apart show nothing of a pair's noise
+    if (same_job) evidence.contrast.own = {};  // rounds that drift apart show nothing of a pair's noise
     return;
   }
   evidence.builds = keep_builds(base, candidate);
-  const ByRound order = evidence.builds == 0
-                            ? order_of(evidence.base.seen.front(), evidence.candidate.seen.front())
-                            : ByRound{};
-  if (evidence.gate.same_clock && evidence.builds == 0) {
-    const ByRound of_base = core_clocks_of(evidence.base);
-    const ByRound of_candidate = core_clocks_of(evidence.candidate);
-    evidence.lacks_clock = of_base.empty() || of_candidate.empty();
-    return find_contrast_at_same_clock(evidence, of_base, of_candidate, step, order);
+  if (evidence.builds > 0) {
+    evidence.contrast = paired_contrast(base, candidate, step);
+    return;
   }
-  evidence.contrast = paired_contrast(base, candidate, step, order);
+  ByRound base_clock;
+  ByRound candidate_clock;
+  if (evidence.gate.same_clock) {
+    base_clock = core_clocks_of(evidence.base);
+    candidate_clock = core_clocks_of(evidence.candidate);
+    evidence.lacks_clock = base_clock.empty() || candidate_clock.empty();
+  }
+  find_contrast_at_same_clock(evidence, base_clock, candidate_clock, step,
+                              order_of(evidence.base.seen.front(), evidence.candidate.seen.front()));
 }
 
 // Of the newest invocation that counts.
@@ -383,6 +393,54 @@ void find_difference(BenchmarkEvidence& evidence, Distance distance, const Clock
   find_contrast(evidence, distance, step.step);
   evidence.clock_step = step.hides;
   evidence.repetitions = repetitions_of(evidence);
+}
+
+namespace {
+
+// The base's own offset is in all ratios with it: each counts as less certain than it is alone.
+constexpr double kSharedBase = 2;
+
+}  // namespace
+
+std::vector<PairRatios> pair_ratios(const Run& base, const Run& candidate, const Policy& policy) {
+  std::map<std::string, std::string> names;  // of the base, by how they are called now
+  for (const auto& benchmark : base.benchmarks)
+    names[renamed(benchmark.name, policy.renames)] = benchmark.name;
+  std::vector<PairRatios> all;
+  for (const auto& recorded : candidate.benchmarks) {
+    Benchmark benchmark = recorded;
+    benchmark.name = renamed(recorded.name, policy.renames);
+    const auto before = names.find(benchmark.name);
+    if (before == names.end()) continue;
+    PairRatios pairs{benchmark.name, recorded.name, gate_for(policy, benchmark), {}};
+    SideValues of_base = side_values(Runs(&base, 1), before->second, pairs.gate.metric);
+    SideValues of_candidate = side_values(Runs(&candidate, 1), recorded.name, pairs.gate.metric);
+    if (!keep_pairs(of_base, of_candidate)) continue;
+    const double sign = pairs.gate.metric.better == Better::kLower ? 1 : -1;
+    for (const double log : minus(of_candidate.logs_by_job.front(), of_base.logs_by_job.front()))
+      pairs.ratios.push_back(sign * log);
+    all.push_back(std::move(pairs));
+  }
+  return all;
+}
+
+std::optional<StoredRatio> stored_ratio(std::vector<Run> base, std::vector<Run> candidate,
+                                        const NoiseHistory& history, const std::string& benchmark,
+                                        const Metric& metric, const Policy& policy) {
+  if (base.empty() || candidate.empty()) return {};
+  for (auto* side : {&base, &candidate})
+    for (auto& run : *side) rename_benchmarks(run, policy.renames);
+  SideValues of_base = side_values(base, benchmark, metric);
+  SideValues of_candidate = side_values(candidate, benchmark, metric);
+  if (of_base.logs_by_job.empty() || of_candidate.logs_by_job.empty()) return {};
+  const Distance distance = distance_between(base, candidate);
+  const Contrast difference = contrast(of_base, of_candidate, distance);
+  const auto of_machine = of_one_machine(history, candidate.back());
+  const auto known = learn_noise({{benchmark, metric}}, of_machine ? *of_machine : history);
+  const auto noise = job_noise(known, candidate.front().device.kind, distance);
+  return StoredRatio{metric.better == Better::kLower ? difference.estimate : -difference.estimate,
+                     kSharedBase * (difference.sampling_factor * difference.own.value +
+                                    difference.job_factor * noise.variance.at(benchmark).value)};
 }
 
 }  // namespace tracker::judge

@@ -135,17 +135,16 @@ std::vector<double> minus(const std::vector<double>& a, const std::vector<double
 namespace {
 
 bool has_binary(Runs side, const std::string& binary) {
-  return std::any_of(side.begin(), side.end(), [&](const Run& run) {
-    return std::any_of(run.benchmarks.begin(), run.benchmarks.end(),
-                       [&](const Benchmark& other) { return may_be_same_binary(other.binary, binary); });
+  return std::ranges::any_of(side, [&](const Run& run) {
+    return std::ranges::any_of(
+        run.benchmarks, [&](const Benchmark& other) { return may_be_same_binary(other.binary, binary); });
   });
 }
 
 // Of a binary that is measured only where it is asked for, a side that has nothing was not asked.
 bool was_not_asked(const Policy& policy, const Benchmark& benchmark, Runs side) {
-  const bool is_asked = std::any_of(policy.asked.begin(), policy.asked.end(), [&](const std::string& label) {
-    return may_be_same_binary(label, benchmark.binary);
-  });
+  const bool is_asked = std::ranges::any_of(
+      policy.asked, [&](const std::string& label) { return may_be_same_binary(label, benchmark.binary); });
   return is_asked && !has_binary(side, benchmark.binary);
 }
 
@@ -167,8 +166,7 @@ bool is_asked_for(const BenchmarkEvidence& evidence, const Policy& policy, Dista
 bool is_exact(const SideEvidence& side, const Metric& metric) {
   if (!metric.unit.empty()) return false;
   const auto values = repetition_values(side, metric);
-  return values.size() > 1 &&
-         std::all_of(values.begin(), values.end(), [&](double v) { return v == values.front(); });
+  return values.size() > 1 && std::ranges::all_of(values, [&](double v) { return v == values.front(); });
 }
 
 BenchmarkEvidence gather(std::string name, Runs base, Runs candidate, const Policy& policy,
@@ -197,7 +195,7 @@ std::vector<std::string_view> names_in(Runs base, Runs candidate) {
   for (const auto* side : {&base, &candidate})
     for (const auto& run : *side)
       for (const auto& benchmark : run.benchmarks) names.emplace_back(benchmark.name);
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
@@ -232,8 +230,7 @@ std::optional<Rate> rate_of(const BenchmarkEvidence& evidence, const Comparison&
 }  // namespace
 
 bool was_asked_for(Runs candidate) {
-  return std::any_of(candidate.begin(), candidate.end(),
-                     [](const Run& run) { return run.selection.is_all(); });
+  return std::ranges::any_of(candidate, [](const Run& run) { return run.selection.is_all(); });
 }
 
 const BinaryFailure* failure_of(const BenchmarkEvidence& evidence) {
@@ -320,7 +317,7 @@ bool is_same_program(const RunEvidence& a, const RunEvidence& b) {
 
 bool is_same(const Benchmark& a, const Benchmark& b) {
   if (!is_same_code(*a.code, *b.code) || !is_same_work(a, b)) return false;
-  return std::all_of(std::begin(kCodeCounters), std::end(kCodeCounters), [&](const char* name) {
+  return std::ranges::all_of(kCodeCounters, [&](const char* name) {
     const auto of_base = a.counters.find(name);
     const auto of_candidate = b.counters.find(name);
     return of_base == a.counters.end() || of_candidate == b.counters.end() ||
@@ -384,26 +381,30 @@ SideFacts side_facts(const SideEvidence& side) {
 std::optional<bool> has_same_code(const SideEvidence& base, const SideEvidence& candidate) {
   const auto all = measured_in(base, candidate);
   const auto tells = [](const RunEvidence* one) { return tells_its_code(*one->benchmark); };
-  if (all.empty() || !std::all_of(all.begin(), all.end(), tells)) return {};
-  return std::all_of(all.begin(), all.end(), [&](const RunEvidence* one) {
-    return is_same(*all.front()->benchmark, *one->benchmark);
-  });
+  if (all.empty() || !std::ranges::all_of(all, tells)) return {};
+  return std::ranges::all_of(
+      all, [&](const RunEvidence* one) { return is_same(*all.front()->benchmark, *one->benchmark); });
 }
 
 bool has_same_program(const SideEvidence& base, const SideEvidence& candidate) {
   const auto all = measured_in(base, candidate);
-  return !all.empty() && std::all_of(all.begin(), all.end(), [&](const RunEvidence* one) {
+  return !all.empty() && std::ranges::all_of(all, [&](const RunEvidence* one) {
     return is_same_program(*all.front(), *one);
   });
 }
 
 bool is_timed_by_events(const SideEvidence& side) {
-  return std::all_of(side.seen.begin(), side.seen.end(),
-                     [](const RunEvidence& one) { return one.benchmark->time_base == TimeBase::kManual; });
+  return std::ranges::all_of(
+      side.seen, [](const RunEvidence& one) { return one.benchmark->time_base == TimeBase::kManual; });
 }
 
 bool is_code_counter(const std::string& name) {
-  return std::find(std::begin(kCodeCounters), std::end(kCodeCounters), name) != std::end(kCodeCounters);
+  return std::ranges::find(kCodeCounters, name) != std::end(kCodeCounters);
+}
+
+const Code& code_of(const SideFacts& side) {
+  static const Code none;
+  return side.benchmark && side.benchmark->code ? *side.benchmark->code : none;
 }
 
 std::optional<double> counter_of(const SideFacts& side, const std::string& counter) {
@@ -415,9 +416,9 @@ std::optional<double> counter_of(const SideFacts& side, const std::string& count
 std::optional<double> shared_bytes(const SideFacts& side) {
   const auto fixed = counter_of(side, "shared_static_bytes");
   auto dynamic = counter_of(side, "shared_dynamic_bytes");
-  if (!dynamic && side.benchmark && side.benchmark->code && !side.benchmark->code->launches.empty()) {
+  if (const auto& launches = code_of(side).launches; !dynamic && !launches.empty()) {
     dynamic = 0;
-    for (const auto& launch : side.benchmark->code->launches)
+    for (const auto& launch : launches)
       dynamic = std::max(*dynamic, static_cast<double>(launch.shared_bytes));
   }
   if (!fixed && !dynamic) return {};
@@ -483,8 +484,7 @@ const std::vector<RunFact>& run_facts() {
 
 const RunFact& run_fact(std::string_view name) {
   const auto& facts = run_facts();
-  const auto found =
-      std::find_if(facts.begin(), facts.end(), [&](const RunFact& fact) { return fact.name == name; });
+  const auto found = std::ranges::find(facts, name, &RunFact::name);
   if (found == facts.end()) throw std::out_of_range(std::string(name));
   return *found;
 }

@@ -233,7 +233,9 @@ bool is_timed_by_events(const SideEvidence& side);
 
 // Whether the counter of that name is of the code: registers, local_bytes, ….
 bool is_code_counter(const std::string& name);
-// A counter of the newest run, in its own unit, or what the launches say where it has none.
+// The machine code and the launches; empty where nothing is known of them.
+const Code& code_of(const SideFacts& side);
+// A counter of the newest run, in its own unit.
 std::optional<double> counter_of(const SideFacts& side, const std::string& counter);
 // Of one block: static and dynamic.
 std::optional<double> shared_bytes(const SideFacts& side);

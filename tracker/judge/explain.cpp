@@ -1,17 +1,9 @@
-#include "tracker/judge/explain.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/cause.hpp"
-#include "tracker/judge/evidence.hpp"
-#include "tracker/judge/reason.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/profile/counters.hpp"
 
 namespace tracker::judge {
@@ -46,12 +38,7 @@ std::string relative_change(const Value& base, const Value& candidate) {
 
 // What is not known is empty.
 Fact text_fact(const std::string& name, const std::string& base, const std::string& candidate) {
-  Fact fact;
-  fact.name = name;
-  fact.base = base;
-  fact.candidate = candidate;
-  fact.differs = base != candidate;
-  return fact;
+  return {.name = name, .base = base, .candidate = candidate, .differs = base != candidate};
 }
 
 Fact number_fact(const std::string& name, const Value& base, const Value& candidate,
@@ -116,30 +103,21 @@ std::optional<Derived> derived(const Comparison& judged, const Metric& metric, c
     const auto judged_base_work = work_of(judged.metric, base);
     const auto judged_candidate_work = work_of(judged.metric, candidate);
     if (!base_work || !candidate_work || !judged_base_work || !judged_candidate_work) return {};
-    const bool judged_is_time = judged.metric.unit == "s";
-    const auto rate = [](double work, double time) { return work / time; };
-    const double base_s = judged_is_time ? *judged.base : rate(*judged_base_work, *judged.base);
-    const double candidate_s =
-        judged_is_time ? *judged.candidate : rate(*judged_candidate_work, *judged.candidate);
-    // Of the times, candidate over base, as the verdict has it.
-    const double judged_work = *judged_candidate_work / *judged_base_work;
-    const auto time_ratio = [&](double share) {
-      return judged_is_time ? 1 + share : judged_work / (1 + share);
+    // A time or a rate of `judged_work` → the time or the rate of `work`; likewise of ratios.
+    const auto convert = [&](double value, double judged_work, double work) {
+      const double time = judged.metric.unit == "s" ? value : judged_work / value;
+      return metric.unit == "s" ? time : work / time;
     };
-    const bool is_time = metric.unit == "s";
-    const double work = *candidate_work / *base_work;
     const auto change = [&](double share) {
-      const double ratio = time_ratio(share);
-      return (is_time ? ratio : work / ratio) - 1;
+      return convert(1 + share, *judged_candidate_work / *judged_base_work, *candidate_work / *base_work) - 1;
     };
-    found = {is_time ? base_s : rate(*base_work, base_s),
-             is_time ? candidate_s : rate(*candidate_work, candidate_s),
+    found = {convert(*judged.base, *judged_base_work, *base_work),
+             convert(*judged.candidate, *judged_candidate_work, *candidate_work),
              change(*judged.change),
              {}};
     if (judged.interval) {
-      const double low = change(judged.interval->low);
-      const double high = change(judged.interval->high);
-      found.interval = Interval{std::min(low, high), std::max(low, high)};
+      const auto [low, high] = std::minmax({change(judged.interval->low), change(judged.interval->high)});
+      found.interval = Interval{low, high};
     }
   }
   if (!found.interval || noise_hides_everything(judged) || !std::isfinite(found.interval->low) ||
@@ -219,12 +197,6 @@ constexpr const char* kConditionPrefix = "condition_";
 // Counters of a profiler vary a little from launch to launch.
 constexpr double kCounterShareMin = 0.01;
 
-// Empty where nothing is known of it.
-const Code& known_code(const SideFacts& side) {
-  static const Code none;
-  return side.benchmark && side.benchmark->code ? *side.benchmark->code : none;
-}
-
 // A launch without clusters says so beside one that has them.
 Fact cluster_fact(const std::string& name, const KernelLaunch* of_base, const KernelLaunch* of_candidate) {
   const bool any = (of_base != nullptr && !of_base->cluster.empty()) ||
@@ -238,8 +210,8 @@ Fact cluster_fact(const std::string& name, const KernelLaunch* of_base, const Ke
 
 FactGroup launch_group(const FactSide& base, const FactSide& candidate) {
   FactGroup group{"launch", {}};
-  const auto& of_base = known_code(base.facts).launches;
-  const auto& of_candidate = known_code(candidate.facts).launches;
+  const auto& of_base = code_of(base.facts).launches;
+  const auto& of_candidate = code_of(candidate.facts).launches;
   const std::size_t count = std::max(of_base.size(), of_candidate.size());
   if (has_other_calls(of_base) || has_other_calls(of_candidate))
     add_fact(group, text_fact("an iteration", of_base.empty() ? "" : calls_in_words(of_base),
@@ -299,8 +271,8 @@ FactGroup resource_group(const FactSide& base, const FactSide& candidate) {
 
 FactGroup code_group(const FactSide& base, const FactSide& candidate) {
   FactGroup group{"machine code", {}};
-  const Code& of_base = known_code(base.facts);
-  const Code& of_candidate = known_code(candidate.facts);
+  const Code& of_base = code_of(base.facts);
+  const Code& of_candidate = code_of(candidate.facts);
   Fact identity =
       text_fact("hash", of_base.hash.substr(0, kHashShown), of_candidate.hash.substr(0, kHashShown));
   identity.differs = of_base.hash != of_candidate.hash;
@@ -316,29 +288,25 @@ FactGroup code_group(const FactSide& base, const FactSide& candidate) {
 
 FactGroup instruction_group(const FactSide& base, const FactSide& candidate) {
   FactGroup group{"instructions", {}};
-  const Code& of_base = known_code(base.facts);
-  const Code& of_candidate = known_code(candidate.facts);
-  const auto count_in = [](const Code& code, const std::string& name) -> Value {
-    if (code.instructions.empty()) return {};
-    const auto found = code.instructions.find(name);
-    return found == code.instructions.end() ? 0.0 : static_cast<double>(found->second);
-  };
-  const auto total = [](const Code& code) -> Value {
-    if (code.instructions.empty()) return {};
-    double sum = 0;
-    for (const auto& [name, count] : code.instructions) sum += static_cast<double>(count);
+  const Code& of_base = code_of(base.facts);
+  const Code& of_candidate = code_of(candidate.facts);
+  const auto total = [](const Code& code) {
+    std::int64_t sum = 0;
+    for (const auto& [name, count] : code.instructions) sum += count;
     return sum;
   };
-  add_fact(group, number_fact("all", total(of_base), total(of_candidate)));
-  std::set<std::string> shown;
-  for (const auto& change : instruction_changes(of_base, of_candidate)) {
-    add_fact(group,
-             number_fact(change.name, count_in(of_base, change.name), count_in(of_candidate, change.name)));
-    shown.insert(change.name);
-  }
+  const auto add = [&](const std::string& name, std::int64_t was, std::int64_t is) {
+    const auto known = [](const Code& code, std::int64_t count) {
+      return code.instructions.empty() ? Value{} : static_cast<double>(count);
+    };
+    add_fact(group, number_fact(name, known(of_base, was), known(of_candidate, is)));
+  };
+  add("all", total(of_base), total(of_candidate));
+  for (const auto& [name, was, is] : instruction_changes(of_base, of_candidate)) add(name, was, is);
   for (const auto& [name, count] : of_base.instructions)
-    if (shown.insert(name).second)
-      add_fact(group, number_fact(name, count_in(of_base, name), count_in(of_candidate, name)));
+    if (const auto now = of_candidate.instructions.find(name);
+        now != of_candidate.instructions.end() && now->second == count)
+      add(name, count, count);
   return group;
 }
 
@@ -450,13 +418,6 @@ struct RunsOfSides {
   std::vector<Run> candidate;
 };
 
-RunsOfSides renamed_runs(const SideRuns& base, const SideRuns& candidate, const Policy& policy) {
-  RunsOfSides runs{base.runs, candidate.runs};
-  for (auto* side : {&runs.base, &runs.candidate})
-    for (auto& run : *side) rename_benchmarks(run, policy.renames);
-  return runs;
-}
-
 std::set<std::string> jobs_with(const std::vector<Run>& runs, const std::string& benchmark) {
   std::set<std::string> jobs;
   for (const auto& run : runs)
@@ -480,7 +441,7 @@ RunsOfSides runs_behind(const Comparison& row, const ComparisonReport& judged, c
   if (row.confirmed && !newest.empty())
     return keep([&](const Run& run, const Side&) { return run.job == newest; });
   return keep([&](const Run& run, const Side& side) {
-    const bool is_listed = std::find(side.runs.begin(), side.runs.end(), run.id) != side.runs.end();
+    const bool is_listed = std::ranges::find(side.runs, run.id) != side.runs.end();
     const bool is_confirming = !judged.interleaved && !run.selection.is_all() && of_base.count(run.job) > 0 &&
                                of_candidate.count(run.job) > 0;
     return is_listed && !is_confirming;
@@ -499,7 +460,7 @@ bool has_resources(const SideFacts& side) {
 
 // A binary may say itself why it has no hash.
 std::string how_to_know_code(const SideFacts& side) {
-  const std::string& why = known_code(side).why_no_hash;
+  const std::string& why = code_of(side).why_no_hash;
   return !why.empty()
              ? why
              : "a binary states it in its rows' labels (docs/formats.md); measure again with one that does";
@@ -512,9 +473,8 @@ struct Known {
   std::string (*how)(const SideFacts& side);  // to know it, or why that cannot be
 };
 constexpr Known kKnown[] = {
-    {"the machine code", [](const SideFacts& side) { return !known_code(side).hash.empty(); },
-     how_to_know_code},
-    {"how its kernels are launched", [](const SideFacts& side) { return !known_code(side).launches.empty(); },
+    {"the machine code", [](const SideFacts& side) { return !code_of(side).hash.empty(); }, how_to_know_code},
+    {"how its kernels are launched", [](const SideFacts& side) { return !code_of(side).launches.empty(); },
      [](const SideFacts&) -> std::string { return "likewise, in the rows' labels"; }},
     {"registers, spills and blocks per SM", has_resources,
      [](const SideFacts&) -> std::string { return "counters of its rows state them"; }},
@@ -541,7 +501,7 @@ std::vector<std::string> unknown_of(const Comparison& row, const FactSide& base,
   }
   if (base.profile == nullptr || candidate.profile == nullptr)
     unknown.push_back("hardware counters, " + where(base.profile == nullptr, candidate.profile == nullptr) +
-                      ": with its commit checked out, tracker profile '" + printable(row.benchmark) + "'");
+                      ": with its commit checked out, tracker profile " + in_quotes(row.benchmark));
   return unknown;
 }
 
@@ -572,9 +532,11 @@ ExplanationReport explain(const ComparisonReport& judged, const ExplainedSide& b
   ExplanationReport report;
   report.judged = judged;
   report.judged.comparisons.clear();
-  const RunsOfSides all = renamed_runs(base.side, candidate.side, policy);
+  RunsOfSides all{base.side.runs, candidate.side.runs};
+  for (auto* runs : {&all.base, &all.candidate})
+    for (auto& run : *runs) rename_benchmarks(run, policy.renames);
   for (const auto& row : judged.comparisons) {
-    if (std::find(benchmarks.begin(), benchmarks.end(), row.benchmark) == benchmarks.end()) continue;
+    if (std::ranges::find(benchmarks, row.benchmark) == benchmarks.end()) continue;
     const RunsOfSides behind = runs_behind(row, judged, all);
     const auto side_of = [&](const std::vector<Run>& runs, const Profile* profile) {
       FactSide side{side_evidence(runs, row.benchmark), {}};

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/confirm.hpp"
-#include "tracker/model/policy.hpp"
+#include "tracker/judge/decision.hpp"
+#include "tracker/judge/policy_rules.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::judge {
@@ -19,8 +21,7 @@ std::string why_disturbed(const Run& run) {
   for (const auto& invocation : run.invocations) {
     if (invocation.excluded || !invocation.conditions.disturbed()) continue;
     if (invocation.conditions.other_processes.value_or(0) > 0) return "another process was on the GPU";
-    return "the clocks were held down (" + printable(join(invocation.conditions.throttle_reasons, ", ")) +
-           ")";
+    return "the clocks were held down (" + join(invocation.conditions.throttle_reasons, ", ") + ")";
   }
   return {};
 }
@@ -31,28 +32,15 @@ std::string why_too_few(const Run& run) {
     if (!invocation.excluded)
       for (const auto& [name, samples] : invocation.samples) ++counts[name];
   for (const auto& benchmark : run.benchmarks)
-    if (counts[benchmark.name] < kBaselineInvocationsMin)
-      return "benchmark '" + printable(benchmark.name) + "' has " + std::to_string(counts[benchmark.name]) +
-             (counts[benchmark.name] == 1 ? " invocation that counts, and "
-                                          : " invocations that count, and ") +
+    if (const int count = counts[benchmark.name]; count < kBaselineInvocationsMin)
+      return "benchmark " + in_quotes(benchmark.name) + " has " + count_of(count, "invocation") +
+             (count == 1 ? " that counts, and " : " that count, and ") +
              std::to_string(kBaselineInvocationsMin) + " are the least";
   return {};
 }
 
 Doubt change_doubt(const Comparison& comparison, const std::string& label) {
   return {comparison.benchmark, "", true, comparison.verdict != Verdict::kImproved, comparison, label};
-}
-
-// Floors and waivers say what is accepted of a candidate; here it is only asked what changed.
-Policy without_leave(Policy policy) {
-  policy.waivers.clear();
-  for (auto& rule : policy.rules) rule.floor.reset();
-  return policy;
-}
-
-bool is_change(const Comparison& comparison) {
-  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kSameCode ||
-         comparison.verdict == Verdict::kImproved;
 }
 
 bool has_any(const SideRuns& side, const std::set<std::string>& names) {
@@ -69,17 +57,16 @@ std::string why_unfit(const Run& run) {
   constexpr std::size_t kReadable = 80;  // older runs name every benchmark in an expression
   if (run.selection.expression.size() > kReadable && run.selection.named == 0)
     return "it measured only some of the benchmarks";
-  if (!run.selection.is_all()) return "it measured only " + printable(selection_in_words(run.selection));
-  for (const auto& failure : run.failures) return printable(failure.binary) + " " + printable(failure.what);
+  if (!run.selection.is_all()) return "it measured only " + selection_in_words(run.selection);
+  for (const auto& failure : run.failures) return failure.binary + " " + failure.what;
   for (const auto& benchmark : run.benchmarks)
-    if (benchmark.error) return "benchmark '" + printable(benchmark.name) + "' reported an error";
+    if (benchmark.error) return "benchmark " + in_quotes(benchmark.name) + " reported an error";
   const std::string disturbed = why_disturbed(run);
   return disturbed.empty() ? why_too_few(run) : disturbed;
 }
 
 std::vector<Doubt> doubts_about_limits(const std::vector<Run>& runs, const Policy& policy) {
-  std::map<std::string, Doubt> doubts;
-  std::map<std::string, double> worst;
+  std::map<std::string, std::pair<double, Doubt>> worst;  // by how much a median is past the limit, a share
   for (const auto& run : runs)
     for (const auto& benchmark : run.benchmarks) {
       const Gate gate = gate_for(policy, benchmark);
@@ -88,20 +75,20 @@ std::vector<Doubt> doubts_about_limits(const std::vector<Run>& runs, const Polic
       if (!limit || values.empty() || gate.may_exceed_peak) continue;
       const double median = stats::median(values);
       const double share = gate.metric.better == Better::kHigher ? median / *limit : *limit / median;
-      if (!(share > 1 + kLimitTolerance) || share <= worst[benchmark.name]) continue;
-      worst[benchmark.name] = share;
-      doubts[benchmark.name] = {benchmark.name,
-                                format_quantity(median, gate.metric.unit) + " is past the " +
-                                    format_quantity(*limit, gate.metric.unit) + " that the device can do",
-                                false, false};
+      if (!(share > 1 + kLimitTolerance)) continue;
+      auto& [most, doubt] = worst[benchmark.name];
+      if (share <= most) continue;
+      most = share;
+      doubt = {benchmark.name, format_quantity(median, gate.metric.unit) + " is past the " +
+                                   format_quantity(*limit, gate.metric.unit) + " that the device can do"};
     }
   std::vector<Doubt> all;
-  for (const auto& [name, doubt] : doubts) all.push_back(doubt);
+  for (const auto& [name, one] : worst) all.push_back(one.second);
   return all;
 }
 
 std::vector<Doubt> doubts_about_changes(const SideRuns& promoted, const Past& past, const Policy& policy) {
-  const Policy plain = without_leave(policy);
+  const Policy plain = of_changes(policy);
   std::vector<Doubt> doubts;
   std::set<std::string> open;  // not yet compared with an earlier value
   Options how;

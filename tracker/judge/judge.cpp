@@ -2,22 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <functional>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "tracker/base/parallel.hpp"
-#include "tracker/judge/clock.hpp"
-#include "tracker/judge/days.hpp"
+#include "tracker/judge/cause.hpp"
 #include "tracker/judge/decision.hpp"
 #include "tracker/judge/difference.hpp"
-#include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/policy_rules.hpp"
-#include "tracker/judge/reason.hpp"
-#include "tracker/judge/shared_noise.hpp"
-#include "tracker/judge/special_cases.hpp"
 
 namespace tracker::judge {
 namespace {
@@ -101,7 +95,7 @@ struct Compared {
 int lag_between(const Compared& sides, const NoiseHistory& history) {
   const Run& base = sides.base.back();
   const Run& candidate = sides.candidate.back();
-  const auto [first, last] = std::minmax(base.id, candidate.id);
+  const auto& [first, last] = std::minmax(base.id, candidate.id);
   std::set<std::string> between;
   for (const auto& run : history.runs)
     if (first < run.id && run.id < last && run.job != base.job && run.job != candidate.job)
@@ -113,14 +107,13 @@ int lag_between(const Compared& sides, const NoiseHistory& history) {
 NoiseModel past_noise(OpenBenchmarks open, const Compared& sides) {
   const auto metrics = metrics_of(open);
   if (!sides.in_turn())
-    return known_noise(metrics, sides.history, sides.stored, lag_between(sides, sides.history));
+    return learn_noise(metrics, sides.history, lag_between(sides, sides.history), sides.stored);
   const auto is_of_job = [&](const Run& run) {
     return !run.job.empty() && run.job == sides.candidate.back().job;
   };
   const auto& runs = sides.history.runs;
-  if (std::none_of(runs.begin(), runs.end(), is_of_job))
-    return known_noise(metrics, sides.history, sides.stored);
-  return known_noise(metrics, keep_runs(sides.history, std::not_fn(is_of_job)), sides.stored);
+  if (std::ranges::none_of(runs, is_of_job)) return learn_noise(metrics, sides.history, 1, sides.stored);
+  return learn_noise(metrics, keep_runs(sides.history, std::not_fn(is_of_job)), 1, sides.stored);
 }
 
 // Ignores unusual days of a history on the board of both sides, unless the base was measured on one. One job
@@ -130,19 +123,18 @@ std::optional<UsualDays> usual_days_of(OpenBenchmarks open, const Compared& side
     return {};
   const auto& runs = sides.history.runs;
   const Run& base = sides.base.back();
-  const bool one_board = std::all_of(
-      runs.begin(), runs.end(), [&](const Run& run) { return on_same_board(run, sides.candidate.back()); });
-  const bool has_base =
-      std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return run.id == base.id; });
+  if (!std::ranges::all_of(runs, [&](const Run& run) { return on_same_board(run, sides.candidate.back()); }))
+    return {};
+  const bool has_base = std::ranges::any_of(runs, [&](const Run& run) { return run.id == base.id; });
   const std::size_t jobs_max = runs.size() + (has_base ? 0 : 1);
-  if (jobs_max < kJobsForDaysMin || open.size() < kBenchmarksForDaysMin || !one_board) return {};
+  if (jobs_max < kJobsForDaysMin || open.size() < kBenchmarksForDaysMin) return {};
   const auto metrics = metrics_of(open);
   const double least = std::sqrt(least_job_variance(sides.kind(), sides.distance));
   const DaysSeen seen = days_seen(job_levels(metrics, sides.history, has_base ? nullptr : &base), least);
   if (seen.unusual.empty() || seen.is_unusual(job_or_id(base))) return {};
   const NoiseHistory usual =
       keep_runs(sides.history, [&](const Run& run) { return !seen.is_unusual(job_or_id(run)); });
-  UsualDays days{known_noise(metrics, usual, sides.stored, lag_between(sides, usual)), seen};
+  UsualDays days{learn_noise(metrics, usual, lag_between(sides, usual), sides.stored), seen};
   if (!job_noise(days.known, sides.kind(), sides.distance).shared) return {};
   return days;
 }
@@ -204,7 +196,7 @@ ComparisonReport compare(const Compared& sides, ComparisonReport report, const P
     check_floor(row, *behind[i], all, noise.of_one_job(row.benchmark), noise.confidence);
     add_cause(row, *behind[i], sides.in_turn());
   }
-  std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
+  std::ranges::sort(report.comparisons, matters_more);
   report.likely_renames = likely_renames(report.comparisons);
   report.notes =
       notes_of(report, open, sides.base, sides.candidate, sides.distance, noise.jobs.learned, policy);
@@ -231,38 +223,19 @@ ComparisonReport compare_sides(const SideRuns& base_side, const SideRuns& candid
   return compare(sides, std::move(report), policy, options);
 }
 
-// How the benchmarks of both sides and of the history are to be called.
-struct Naming {
-  const Policy& policy;
-  SharedNames shared;
-
-  bool is_as_it_is() const { return policy.renames.empty() && shared.empty(); }
-
-  std::vector<Run> applied(std::vector<Run> runs) const {
-    for (auto& run : runs) {
-      keep_names_apart(run, shared);
-      rename_benchmarks(run, policy.renames);
-    }
-    return runs;
+// The same where benchmarks have other names now: some that several have are kept apart, others are renamed.
+ComparisonReport compare_renamed(SideRuns base, SideRuns candidate, NoiseHistory history,
+                                 const Policy& policy, const SharedNames& shared, const Options& options) {
+  const auto rename = [&](auto& runs) {
+    keep_names_apart(runs, shared);
+    rename_benchmarks(runs, policy.renames);
+  };
+  for (SideRuns* side : {&base, &candidate}) {
+    for (auto& run : side->runs) rename(run);
+    if (side->noise) rename_benchmarks(*side->noise, policy.renames);
   }
-  NoiseHistory applied(NoiseHistory history) const {
-    keep_names_apart(history, shared);
-    rename_benchmarks(history, policy.renames);
-    return history;
-  }
-  SideRuns applied(const SideRuns& side) const {
-    SideRuns renamed{side.side, applied(side.runs), side.noise};
-    if (renamed.noise) rename_benchmarks(*renamed.noise, policy.renames);
-    return renamed;
-  }
-};
-
-Naming naming_of(const SideRuns& base, const SideRuns& candidate, const Policy& policy) {
-  Naming naming{policy, {}};
-  for (const auto* side : {&base, &candidate})
-    for (const auto& run : side->runs)
-      for (const auto& benchmark : run.benchmarks) naming.shared.add(benchmark);
-  return naming;
+  rename(history);
+  return compare_sides(base, candidate, history, policy, options);
 }
 
 }  // namespace
@@ -270,11 +243,13 @@ Naming naming_of(const SideRuns& base, const SideRuns& candidate, const Policy& 
 ComparisonReport judge(const SideRuns& base, const SideRuns& candidate, const NoiseHistory& history,
                        const Policy& policy, const Options& options) {
   require_metric_names(policy, {&base.runs, &candidate.runs, &history.runs});
-  const Naming naming = naming_of(base, candidate, policy);
-  ComparisonReport report = naming.is_as_it_is()
+  SharedNames shared;
+  for (const auto* side : {&base, &candidate})
+    for (const auto& run : side->runs)
+      for (const auto& benchmark : run.benchmarks) shared.add(benchmark);
+  ComparisonReport report = policy.renames.empty() && shared.empty()
                                 ? compare_sides(base, candidate, history, policy, options)
-                                : compare_sides(naming.applied(base), naming.applied(candidate),
-                                                naming.applied(history), policy, options);
+                                : compare_renamed(base, candidate, history, policy, shared, options);
   apply_waivers(report, policy.waivers, options.today);
   if (was_asked_for(candidate.runs))
     for (auto& note : unused_rules(policy, {&base.runs, &candidate.runs, &history.runs}, history.times))

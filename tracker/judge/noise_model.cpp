@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
-#include <optional>
 #include <set>
 #include <span>
 #include <string_view>
@@ -13,7 +12,6 @@
 
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/model/metric.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
 
@@ -119,8 +117,7 @@ double job_difference(const CommitMeans& before, const CommitMeans& after) {
   double differences = 0;
   double shared = 0;
   for (const auto& [commit, mean] : before) {
-    const auto found = std::find_if(after.begin(), after.end(),
-                                    [own = commit](const auto& other) { return other.first == own; });
+    const auto found = std::ranges::find(after, commit, &CommitMeans::value_type::first);
     if (found == after.end()) continue;
     differences += found->second - mean;
     ++shared;
@@ -167,22 +164,6 @@ std::vector<double> differences_at(const std::vector<Job>& jobs, const std::vect
   return differences;
 }
 
-// What slow days, or boards unlike the others, make of one job. Days of one board are compared with that
-// board's.
-double lone_variance_of(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board) {
-  if (!same_board) return stats::lone_variance(series);
-  std::map<std::size_t, std::vector<double>> by_board;
-  for (std::size_t i = 0; i < jobs.size(); ++i) by_board[board_in(jobs[i])].push_back(series[i]);
-  double squares = 0;
-  double count = 0;
-  for (const auto& [board, values] : by_board) {
-    if (values.size() < 3) continue;
-    squares += stats::lone_variance(values) * static_cast<double>(values.size());
-    count += static_cast<double>(values.size());
-  }
-  return count > 0 ? squares / count : 0;
-}
-
 // What jobs that lie `lag` apart differ by more than neighbours do: a walk goes as far as the time it has. It
 // is seen over a quarter of the history at most, and taken to go on like that.
 stats::Variance drift_over(const std::vector<Job>& jobs, const std::vector<double>& series, bool same_board,
@@ -202,21 +183,12 @@ NoiseVariance job_noise_of(const std::vector<Job>& jobs, const std::vector<doubl
                            int lag) {
   const auto near = stats::job_variance_from_history(differences_at(jobs, series, same_board, 1));
   if (!(near.degrees > 0)) return {};
-  const double own = std::max(near.value, lone_variance_of(jobs, series, same_board));
   const auto drift =
       drift_over(jobs, series, same_board, static_cast<std::size_t>(std::max(lag, 1)), near.value);
-  const double total = own + drift.value;
-  if (!(drift.value > 0)) return {own, near.degrees};
-  return {total, total * total / (own * own / near.degrees + drift.value * drift.value / drift.degrees)};
-}
-
-// The runs in the order of time, with one that is not among them, if there is one.
-std::vector<const Run*> in_order(const NoiseHistory& history, const Run* also) {
-  std::vector<const Run*> ordered;
-  for (const auto& run : history.runs) ordered.push_back(&run);
-  if (also != nullptr) ordered.push_back(also);
-  std::stable_sort(ordered.begin(), ordered.end(), [](const Run* a, const Run* b) { return a->id < b->id; });
-  return ordered;
+  if (!(drift.value > 0)) return {near.value, near.degrees};
+  const double total = near.value + drift.value;
+  const double squares = near.value * near.value / near.degrees + drift.value * drift.value / drift.degrees;
+  return {total, total * total / squares};
 }
 
 // Both lists are in the order of names, so that one walk finds all.
@@ -248,7 +220,11 @@ std::vector<LearnedRun> learned_runs(const NoiseHistory& history, const Run* als
   std::set<std::string> commits;
   std::set<std::string> boards{""};
   std::map<std::string, std::size_t> jobs;
-  for (const Run* run : in_order(history, also)) {
+  std::vector<const Run*> in_time;  // by their ids
+  for (const auto& run : history.runs) in_time.push_back(&run);
+  if (also != nullptr) in_time.push_back(also);
+  std::ranges::stable_sort(in_time, {}, &Run::id);
+  for (const Run* run : in_time) {
     commits.insert(run->commit);
     boards.insert(board_of(*run));
     runs.emplace_back().run = run;
@@ -317,8 +293,7 @@ class BenchmarkLogs {
 
   void append(std::vector<RoundValue>& rounds) {
     const auto by_round = [](const auto& a, const auto& b) { return a.round < b.round; };
-    if (!std::is_sorted(rounds.begin(), rounds.end(), by_round))
-      std::stable_sort(rounds.begin(), rounds.end(), by_round);
+    if (!std::ranges::is_sorted(rounds, by_round)) std::ranges::stable_sort(rounds, by_round);
     for (const auto& [round, value, build] : rounds) {
       // Other builds differ by more than the machine's noise.
       if (!(value > 0) || !std::isfinite(value) || build > 1) continue;
@@ -374,7 +349,7 @@ std::vector<std::vector<MeasuredIn>> where_measured(
       for (const auto& one : times.in_runs) list->push_back({by_place[one.run], 0, &times, &one});
   const auto in_time = [](const MeasuredIn& a, const MeasuredIn& b) { return a.run < b.run; };
   for (auto& list : measured)
-    if (!std::is_sorted(list.begin(), list.end(), in_time)) std::sort(list.begin(), list.end(), in_time);
+    if (!std::ranges::is_sorted(list, in_time)) std::ranges::sort(list, in_time);
   return measured;
 }
 
@@ -398,9 +373,21 @@ void of_each_benchmark(const std::map<std::string, Metric>& metrics, const Noise
   });
 }
 
+// What is not known of a benchmark, as it was learned before of the same metric.
+void add_stored(const NoiseModel& stored, NoiseModel& known) {
+  for (auto& [name, noise] : known.benchmarks) {
+    const auto before = stored.benchmarks.find(name);
+    if (before == stored.benchmarks.end() || before->second.metric != noise.metric) continue;
+    for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::successive,
+                             &BenchmarkNoise::same_board, &BenchmarkNoise::other_board})
+      if (!((noise.*level).degrees > 0)) noise.*level = before->second.*level;
+  }
+}
+
 }  // namespace
 
-NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag) {
+NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag,
+                       const std::optional<NoiseModel>& stored) {
   const auto runs = learned_runs(history);
   std::vector<BenchmarkNoise*> all;
   NoiseModel model;
@@ -413,6 +400,7 @@ NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const Noise
                                      job_noise_of(jobs, series, true, lag),
                                      job_noise_of(jobs, series, false, lag), noise_name(metric)};
                     });
+  if (stored) add_stored(*stored, model);
   return model;
 }
 
@@ -434,20 +422,6 @@ JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHi
                         (*all[place])[jobs[i].front().run->job] = series[i];
                     });
   return levels;
-}
-
-NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
-                       const std::optional<NoiseModel>& stored, int lag) {
-  NoiseModel known = learn_noise(metrics, history, lag);
-  if (!stored) return known;
-  for (auto& [name, noise] : known.benchmarks) {
-    const auto before = stored->benchmarks.find(name);
-    if (before == stored->benchmarks.end() || before->second.metric != noise.metric) continue;
-    for (const auto level : {&BenchmarkNoise::invocation, &BenchmarkNoise::successive,
-                             &BenchmarkNoise::same_board, &BenchmarkNoise::other_board})
-      if (!((noise.*level).degrees > 0)) noise.*level = before->second.*level;
-  }
-  return known;
 }
 
 namespace {

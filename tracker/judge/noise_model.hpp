@@ -20,11 +20,12 @@ namespace tracker::judge {
 //   successive    the mean of the squared differences of values one round apart (von Neumann, 1941)
 //   same_board, other_board
 //                 from the differences between one job and the next (of commits that both measured, where
-//                 there are any): the larger of stats::job_variance_from_history and stats::lone_variance,
-//                 and what jobs `lag` apart differ by more
-// `lag`: how many jobs later than the other one side was measured; jobs drift.
-NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
-                       int lag = 1);
+//                 there are any): stats::job_variance_from_history, and what jobs `lag` apart differ by
+//                 more
+// `lag`: how many jobs later than the other one side was measured; jobs drift. `stored`: what was learned
+// before, of the same metric, holds where the history says nothing.
+NoiseModel learn_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history, int lag = 1,
+                       const std::optional<NoiseModel>& stored = {});
 
 // Where each benchmark lay in each job, as logarithms from an origin of its own: each job lies beside the one
 // before it as their difference says.
@@ -35,10 +36,6 @@ struct JobLevels {
 // With `also`, a run that the history does not have, as if it had.
 JobLevels job_levels(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
                      const Run* also = nullptr);
-
-// The same as learn_noise(), and where the history says nothing, what was learned before of the same metric.
-NoiseModel known_noise(const std::map<std::string, Metric>& metrics, const NoiseHistory& history,
-                       const std::optional<NoiseModel>& stored, int lag = 1);
 
 // How far two jobs lie apart when nothing changed: boards of one model differ, and so do days.
 

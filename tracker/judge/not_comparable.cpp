@@ -5,15 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "tracker/base/text.hpp"
-#include "tracker/judge/evidence.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::judge {
@@ -44,7 +39,7 @@ bool has_threads(const Benchmark& benchmark, const Metric& metric) {
 bool is_of_allocations(const Benchmark& /*benchmark*/, const Metric& metric) {
   constexpr std::array<std::string_view, 4> kCounters{"allocs_per_iter", "max_bytes_used",
                                                       "total_allocated_bytes", "net_heap_growth"};
-  return std::find(kCounters.begin(), kCounters.end(), metric.name) != kCounters.end();
+  return std::ranges::find(kCounters, metric.name) != kCounters.end();
 }
 
 // What a release of Google Benchmark changed in the meaning of a number.
@@ -185,8 +180,7 @@ std::optional<Reason> stated_change(const std::vector<Waiver>& changes, const Be
 
 // In all invocations, by something that a healthy board does not meet.
 bool is_held_down(const SeenConditions& seen) {
-  return seen.invocations > 0 &&
-         std::any_of(seen.throttle_reasons.begin(), seen.throttle_reasons.end(), [&](const auto& reason) {
+  return seen.invocations > 0 && std::ranges::any_of(seen.throttle_reasons, [&](const auto& reason) {
            return reason.first != "power_cap" && reason.first != "sync_boost" &&
                   reason.second == seen.invocations;
          });
@@ -197,8 +191,7 @@ Reason held_down(const std::string& side, const SeenConditions& seen, const std:
                  const std::string& mhz, double least_mhz) {
   std::vector<std::string> held_by;
   for (const auto& [reason, count] : seen.throttle_reasons) held_by.push_back(reason);
-  const auto low =
-      std::count_if(clocks.begin(), clocks.end(), [&](double clock) { return clock < least_mhz; });
+  const auto low = std::ranges::count_if(clocks, [&](double clock) { return clock < least_mhz; });
   return {ReasonCode::kHeldDown,
           {{"side", side},
            {"mhz", mhz},
@@ -373,140 +366,6 @@ std::optional<Reason> why_not_comparable(const BenchmarkEvidence& e, const Polic
   if (auto reason = other_length(e)) return reason;
   return distance == Distance::kSameJob ? std::nullopt
                                         : stated_change(policy.machine_changes, *e.base.newest());
-}
-
-namespace {
-
-Gate gate_of(const std::string& name, const Policy& policy) {
-  Benchmark benchmark;
-  benchmark.name = name;
-  return gate_for(policy, benchmark);
-}
-
-// The benchmarks, as they are called now, that the floors of these are shares of.
-std::set<std::string> references_of(const std::set<std::string>& names, const Policy& policy) {
-  std::set<std::string> references;
-  for (const auto& name : names)
-    if (const auto floor = gate_of(renamed(name, policy.renames), policy).floor; floor && floor->of)
-      references.insert(*floor->of);
-  return references;
-}
-
-bool has_samples(const Run& run, const std::string& name) {
-  return std::any_of(run.invocations.begin(), run.invocations.end(),
-                     [&](const Invocation& one) { return !one.excluded && one.samples.contains(name); });
-}
-
-// The benchmarks, as they are called now, that one job has measured of both commits after this run.
-std::set<std::string> measured_in_one_job(const MeasuredRuns& measured, const std::string& after,
-                                          const Policy& policy) {
-  std::set<std::string> names;
-  for (const auto& candidate : measured.candidate)
-    for (const auto& base : measured.base) {
-      if (candidate.id <= after || candidate.job.empty() || candidate.job != base.job) continue;
-      for (const auto& benchmark : candidate.benchmarks)
-        if (has_samples(candidate, benchmark.name) && has_samples(base, benchmark.name))
-          names.insert(renamed(benchmark.name, policy.renames));
-    }
-  return names;
-}
-
-}  // namespace
-
-std::set<std::string> not_to_be_measured(const std::set<std::string>& same,
-                                         const std::set<std::string>& measured, const Policy& policy) {
-  std::set<std::string> skipped;
-  std::set<std::string> kept = measured;
-  for (const auto& name : same)
-    (measured.count(name) == 0 && skips_identical_code(gate_of(renamed(name, policy.renames), policy))
-         ? skipped
-         : kept)
-        .insert(name);
-  // What a floor needs may have a floor of its own, where the policy skips that.
-  for (std::size_t before = 0; before != kept.size();) {
-    before = kept.size();
-    const auto references = references_of(kept, policy);
-    for (const auto& name : std::set<std::string>(skipped))
-      if (references.count(renamed(name, policy.renames)) > 0) kept.insert(skipped.extract(name));
-  }
-  return skipped;
-}
-
-Comparison same_program_row(const std::string& benchmark, const Policy& policy) {
-  const Gate gate = gate_of(benchmark, policy);
-  Comparison row;
-  row.benchmark = benchmark;
-  row.metric = gate.metric;
-  row.threshold = gate.threshold;
-  row.report_only = gate.report_only;
-  row.source = gate.source;
-  row.verdict = Verdict::kUnchanged;
-  row.same_code = true;
-  row.not_measured = true;
-  row.reasons = {{ReasonCode::kSameProgram}};
-  return row;
-}
-
-void put_not_measured(ComparisonReport& report, const std::set<std::string>& benchmarks,
-                      const Policy& policy) {
-  std::erase_if(report.comparisons,
-                [&](const Comparison& row) { return benchmarks.count(row.benchmark) > 0; });
-  for (const auto& benchmark : benchmarks) report.comparisons.push_back(same_program_row(benchmark, policy));
-  std::sort(report.comparisons.begin(), report.comparisons.end(), matters_more);
-}
-
-void put_same_programs(const SamePrograms& same, const Side& base, const Side& candidate,
-                       const Policy& policy, std::vector<ComparisonReport>& reports) {
-  for (const auto& [key, on_device] : same) {
-    auto report = std::find_if(reports.begin(), reports.end(),
-                               [&key = key](const ComparisonReport& other) { return other.device == key; });
-    if (report == reports.end()) {
-      ComparisonReport made;
-      made.device = key;
-      made.details = on_device.device;
-      made.base = base;
-      made.candidate = candidate;
-      made.confidence = policy.confidence;
-      report = reports.insert(reports.end(), std::move(made));
-    }
-    std::set<std::string> names;
-    for (const auto& name : on_device.benchmarks) names.insert(renamed(name, policy.renames));
-    put_not_measured(*report, names, policy);
-    report->not_measured = NotMeasured{static_cast<int>(names.size()), on_device.saved_s};
-  }
-}
-
-void record_same_programs(const SamePrograms& same, const std::string& base_commit, const Run& empty,
-                          std::vector<Run>& candidate) {
-  for (const auto& [key, on_device] : same) {
-    auto run = std::find_if(candidate.begin(), candidate.end(),
-                            [&key = key](const Run& other) { return device_key(other.device) == key; });
-    if (run == candidate.end()) {
-      run = candidate.insert(candidate.end(), empty);
-      run->device = on_device.device;
-    }
-    run->same_program = SameProgramAs{
-        base_commit, {on_device.benchmarks.begin(), on_device.benchmarks.end()}, on_device.saved_s};
-  }
-}
-
-SamePrograms recorded_same_programs(const Device& device, const std::vector<NotedSameProgram>& noted,
-                                    const std::string& base_commit, const MeasuredRuns& measured,
-                                    const Policy& policy) {
-  SameProgram same;
-  same.device = device;
-  for (const auto& [run, noted_same] : noted) {
-    if (noted_same.commit != base_commit) continue;
-    auto names = not_to_be_measured({noted_same.benchmarks.begin(), noted_same.benchmarks.end()}, {}, policy);
-    const auto later = measured_in_one_job(measured, run, policy);
-    std::erase_if(names,
-                  [&](const std::string& name) { return later.contains(renamed(name, policy.renames)); });
-    if (!names.empty() && noted_same.saved_s)
-      same.saved_s = std::max(same.saved_s.value_or(0), *noted_same.saved_s);
-    same.benchmarks.merge(names);
-  }
-  if (same.benchmarks.empty()) return {};
-  return {{device_key(device), same}};
 }
 
 }  // namespace tracker::judge

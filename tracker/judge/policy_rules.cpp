@@ -7,15 +7,13 @@
 #include <cstdio>
 #include <limits>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/decision.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/stats/ratio.hpp"
 
 namespace tracker::judge {
@@ -37,12 +35,8 @@ double speed_sign(const Metric& metric) {
 Reached from_side(const std::vector<std::vector<double>>& logs_by_job, double sign, double limit,
                   const stats::Variance& job) {
   const auto side = stats::side_noise(logs_by_job);
-  Reached reached;
-  reached.share.estimate = sign * side.mean - limit;
-  reached.share.sampling = side.per_invocation;
+  Reached reached{{sign * side.mean - limit, side.per_invocation, job}, side.per_invocation.degrees > 0, {}};
   reached.share.sampling.value *= side.sampling_factor;
-  reached.share.job_to_job = job;
-  reached.noise_known = side.per_invocation.degrees > 0;
   return reached;
 }
 
@@ -67,8 +61,7 @@ Reached against_other(const SideEvidence& side, const SideEvidence* reference, c
   std::vector<std::vector<double>> logs_by_job;
   std::map<std::string, std::size_t> places;
   for (const auto& own : side.seen) {
-    const auto other = std::find_if(reference->seen.begin(), reference->seen.end(),
-                                    [&](const RunEvidence& one) { return one.run == own.run; });
+    const auto other = std::ranges::find(reference->seen, own.run, &RunEvidence::run);
     if (own.benchmark->error || other == reference->seen.end() || other->benchmark->error) continue;
     std::map<int, double> others;
     for (const auto& [round, value, build] :
@@ -181,8 +174,8 @@ bool has_floor(const Gate& gate, const std::string& name) {
   if (!gate.floor || gate.floor->of == name) return false;
   if (gate.floor->of || gate.floor->unit == gate.metric.unit) return true;
   throw Error(ExitCode::kUsage,
-              "the floor '" + printable(gate.floor->text) + "' of benchmark '" + printable(name) +
-                  "' does not fit its metric '" + printable(gate.metric.name) + "'",
+              "the floor " + in_quotes(gate.floor->text) + " of benchmark " + in_quotes(name) +
+                  " does not fit its metric " + in_quotes(gate.metric.name),
               gate.metric.unit.empty() ? "a counter's floor is a plain number"
                                        : "write it in " + gate.metric.unit + ", or name another metric");
 }
@@ -207,6 +200,12 @@ void check_floor(Comparison& comparison, const BenchmarkEvidence& evidence,
   add_verdict(comparison, *gate.floor, reached);
 }
 
+Policy of_changes(Policy policy) {
+  for (auto& rule : policy.rules) rule.floor.reset();
+  policy.waivers.clear();
+  return policy;
+}
+
 namespace {
 
 bool can_be_waived(const Comparison& c) {
@@ -216,15 +215,14 @@ bool can_be_waived(const Comparison& c) {
 // How much worse than the base, or than a floor that is broken; what is missing or failed has no size.
 double worse_by(const Comparison& c) {
   double worse = 0;
-  if ((c.verdict == Verdict::kRegressed || c.verdict == Verdict::kSameCode) && c.change)
-    worse = c.metric.better == Better::kHigher ? -*c.change : *c.change;
+  if (is_slower(c) && c.change) worse = c.metric.better == Better::kHigher ? -*c.change : *c.change;
   if (c.floor && c.floor->broken) worse = std::max(worse, 1 - c.floor->reached);
   return worse;
 }
 
 // An accepted change of speed says nothing of a benchmark that is missing or failed.
 bool is_meant(const Waiver& waiver, const Comparison& c) {
-  return !waiver.expires.empty() || c.verdict == Verdict::kRegressed || c.verdict == Verdict::kSameCode;
+  return !waiver.expires.empty() || is_slower(c);
 }
 
 // What it comes to, and why.
@@ -323,20 +321,20 @@ std::vector<std::string> unused_rules(const Policy& policy, const std::vector<co
       for (const auto& benchmark : run.benchmarks) add(benchmark);
   for (const auto& one : times) add(one.benchmark);
   const auto any_matches = [&](const std::string& pattern) {
-    return std::any_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return means_benchmark(pattern, name); });
+    return std::ranges::any_of(names,
+                               [&](const std::string& name) { return means_benchmark(pattern, name); });
   };
   std::set<std::string> unused;
   for (const auto& rule : policy.rules)
-    if (!any_matches(rule.match)) unused.insert("'" + printable(rule.match) + "'");
+    if (!any_matches(rule.match)) unused.insert(in_quotes(rule.match));
   if (!unused.empty())
     sentences.push_back("no benchmark matches the policy for " + join({unused.begin(), unused.end()}, ", "));
   for (const auto& waiver : policy.waivers)
     if (!any_matches(waiver.match))
-      sentences.push_back("the waiver for '" + printable(waiver.match) + "' matches no benchmark");
+      sentences.push_back("the waiver for " + in_quotes(waiver.match) + " matches no benchmark");
   for (const auto& rename : policy.renames)
     if (!any_matches(rename.from) && !any_matches(rename.to))
-      sentences.push_back("the rename of '" + printable(rename.from) + "' matches no benchmark");
+      sentences.push_back("the rename of " + in_quotes(rename.from) + " matches no benchmark");
   return sentences;
 }
 
@@ -373,8 +371,7 @@ std::vector<LikelyPair> likely_pairs(const std::vector<Comparison>& rows) {
         all.push_back({&from, &to, distance});
     }
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const auto& a, const auto& b) { return a.distance < b.distance; });
+  std::ranges::stable_sort(all, {}, &LikelyPair::distance);
   std::set<const Comparison*> taken;
   std::erase_if(all, [&](const LikelyPair& pair) {
     if (taken.count(pair.from) > 0 || taken.count(pair.to) > 0) return true;
@@ -403,8 +400,8 @@ std::vector<Rename> likely_renames(const std::vector<Comparison>& rows) {
   std::vector<Rename> renames;
   for (const auto& [heads, pairs] : folders) {
     const std::string folder = heads.first + "/";
-    const auto below = std::count_if(
-        rows.begin(), rows.end(), [&](const Comparison& row) { return row.benchmark.starts_with(folder); });
+    const auto below =
+        std::ranges::count_if(rows, [&](const Comparison& row) { return row.benchmark.starts_with(folder); });
     if (pairs.size() > 1 && static_cast<std::size_t>(below) == pairs.size()) {
       renames.push_back({folder + "*", heads.second + "/*"});
       continue;
@@ -417,7 +414,7 @@ std::vector<Rename> likely_renames(const std::vector<Comparison>& rows) {
 void require_metric_names(const Policy& policy, const std::vector<const std::vector<Run>*>& runs) {
   const auto builtins = builtin_names();
   for (const auto& rule : policy.rules) {
-    if (!rule.metric || std::find(builtins.begin(), builtins.end(), *rule.metric) != builtins.end()) continue;
+    if (!rule.metric || std::ranges::find(builtins, *rule.metric) != builtins.end()) continue;
     bool matches = false;
     std::set<std::string> counters;
     for (const auto* side : runs)
@@ -426,12 +423,11 @@ void require_metric_names(const Policy& policy, const std::vector<const std::vec
     if (counters.count(*rule.metric) > 0 || (!matches && !meant)) continue;
     const auto near = nearest(*rule.metric, {counters.begin(), counters.end()});
     if (!meant && !near) continue;  // it may not have been measured here
-    throw Error(ExitCode::kUsage,
-                "tracker.toml: the [[policy]] of '" + printable(rule.match) + "' names the metric '" +
-                    printable(*rule.metric) +
-                    "', which is not built in, and no benchmark has a counter of that name",
-                "did you mean '" + printable(meant ? *meant : *near) + "'? " + "built in are " +
-                    join(builtins, ", "));
+    throw Error(
+        ExitCode::kUsage,
+        "tracker.toml: the [[policy]] of " + in_quotes(rule.match) + " names the metric " +
+            in_quotes(*rule.metric) + ", which is not built in, and no benchmark has a counter of that name",
+        "did you mean " + in_quotes(meant ? *meant : *near) + "? built in are " + join(builtins, ", "));
   }
 }
 

@@ -25,6 +25,9 @@ inline constexpr char kPeakWord[] = "peak";
 void check_floor(Comparison& comparison, const BenchmarkEvidence& evidence,
                  const std::vector<BenchmarkEvidence>& all, const stats::Variance& job, double confidence);
 
+// The policy without what it says of one side alone, and without waivers: what asks only what changed.
+Policy of_changes(Policy policy);
+
 // Waivers: regressions that were accepted, so far and so long.
 
 // Marks what fails its gate, or failed in the base as well, and matches a waiver: of several, the
@@ -32,7 +35,6 @@ void check_floor(Comparison& comparison, const BenchmarkEvidence& evidence,
 void apply_waivers(ComparisonReport& report, const std::vector<Waiver>& waivers, const std::string& today);
 
 // Rules of the policy that match nothing: a pattern or a name is misspelt, or it is time to remove them.
-// Pure.
 
 // One sentence for every waiver that matches no benchmark of these runs and times, and for every rename whose
 // old name none has had and whose new name none has. They have their names as they were recorded.

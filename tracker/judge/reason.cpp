@@ -1,18 +1,14 @@
-#include "tracker/judge/reason.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/cause.hpp"
-#include "tracker/judge/clock.hpp"
-#include "tracker/judge/evidence.hpp"
+#include "tracker/judge/difference.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::judge {
@@ -123,10 +119,6 @@ bool is_of_that_time(const Metric& metric) {
          metric.name == "items_per_second";
 }
 
-bool fails(SameCode policy, bool interleaved) {
-  return policy == SameCode::kFail || (policy == SameCode::kFailInTurn && interleaved);
-}
-
 }  // namespace
 
 void apply_same_code(Comparison& comparison, const BenchmarkEvidence& evidence, bool in_turn) {
@@ -140,23 +132,21 @@ void apply_same_code(Comparison& comparison, const BenchmarkEvidence& evidence, 
                                is_timed_by_events(evidence.candidate);
   if (!whole && !is_kernels_time) return;
   comparison.verdict = Verdict::kSameCode;
-  comparison.same_code_fails = fails(evidence.gate.same_code, in_turn);
+  const SameCode policy = evidence.gate.same_code;
+  comparison.same_code_fails = policy == SameCode::kFail || (policy == SameCode::kFailInTurn && in_turn);
   comparison.reasons.push_back({ReasonCode::kSameCodeButSlower});
 }
 
 Effect effect_of(const Comparison& comparison) {
   if (comparison.verdict == Verdict::kImproved) return Effect::kFaster;
-  if (comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kSameCode)
-    return Effect::kSlower;
+  if (is_slower(comparison)) return Effect::kSlower;
   const double change = comparison.change.value_or(0);
   const bool faster = comparison.metric.better == Better::kHigher ? change > 0 : change < 0;
   return faster ? Effect::kFaster : Effect::kSlower;
 }
 
 bool wants_cause(const Comparison& comparison) {
-  if (!comparison.base) return false;
-  return comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor ||
-         comparison.verdict == Verdict::kSameCode || comparison.verdict == Verdict::kImproved;
+  return comparison.base && (is_change(comparison) || comparison.verdict == Verdict::kBelowFloor);
 }
 
 void add_cause(Comparison& comparison, const BenchmarkEvidence& evidence, bool in_turn) {
@@ -242,12 +232,10 @@ std::vector<std::string> percentile_notes(OpenBenchmarks open) {
 // Of separate jobs: that a slow day leaves the same behind.
 std::vector<std::string> slow_day_notes(const ComparisonReport& report) {
   const auto count = [&](const auto& condition) {
-    return std::count_if(report.comparisons.begin(), report.comparisons.end(), condition);
+    return std::ranges::count_if(report.comparisons, condition);
   };
   const auto compared = count([](const Comparison& c) { return is_compared(c) && !c.not_measured; });
-  const auto slower = count([](const Comparison& c) {
-    return c.verdict == Verdict::kRegressed || c.verdict == Verdict::kSameCode;
-  });
+  const auto slower = count(is_slower);
   if (report.interleaved || slower < 2 || 2 * slower <= compared) return {};
   return {
       "most benchmarks are slower: a slow day of the machine does that as well. "
@@ -266,12 +254,10 @@ std::vector<std::string> clock_notes(OpenBenchmarks open) {
     else
       differ += e->clock ? 1 : 0;
   }
-  const auto are = [](std::size_t n) {
-    return std::to_string(n) + (n == 1 ? " benchmark is " : " benchmarks are ");
-  };
+  const auto are = [](auto n) { return count_of(n, "benchmark") + (n == 1 ? " is " : " are "); };
   std::vector<std::string> notes;
   if (!common.empty()) {
-    const auto [least, most] = std::minmax_element(common.begin(), common.end());
+    const auto [least, most] = std::ranges::minmax_element(common);
     const std::string low = std::to_string(std::lround(*least));
     const std::string high = std::to_string(std::lround(*most));
     notes.push_back(are(common.size()) + "compared at the same clock of the device (" +
@@ -280,10 +266,10 @@ std::vector<std::string> clock_notes(OpenBenchmarks open) {
   }
   if (differ > 0)
     notes.push_back(
-        are(static_cast<std::size_t>(differ)) +
+        are(differ) +
         "not compared at the same clock, as the clocks of the two sides differ by more than chance");
   if (lacking > 0)
-    notes.push_back(are(static_cast<std::size_t>(lacking)) +
+    notes.push_back(are(lacking) +
                     "not compared at the same clock, as the counter condition_core_clock_mhz is missing");
   return notes;
 }
@@ -300,7 +286,7 @@ void note_conditions(const std::string& side, Runs runs, std::vector<std::string
   for (const auto& run : runs) {
     dirty = dirty || run.dirty;
     for (const auto& failure : run.failures)
-      notes.push_back("in the " + side + ", " + printable(failure.binary) + " " + printable(failure.what));
+      notes.push_back("in the " + side + ", " + failure.binary + " " + failure.what);
     aggregates_only.insert(run.aggregates_only.begin(), run.aggregates_only.end());
     for (const auto& invocation : run.invocations) {
       ++invocations;
@@ -317,16 +303,16 @@ void note_conditions(const std::string& side, Runs runs, std::vector<std::string
   }
   if (!aggregates_only.empty())
     notes.push_back("not judged, as the " + side + " states aggregates of them alone: " +
-                    printable(join({aggregates_only.begin(), aggregates_only.end()}, ", ")));
+                    join({aggregates_only.begin(), aggregates_only.end()}, ", "));
   if (dirty) notes.push_back("the " + side + " was measured from a working tree with uncommitted changes");
   const std::string of_all = " of " + std::to_string(invocations) + " invocations";
   if (excluded > 0)
     notes.push_back(std::to_string(excluded) + of_all + " of the " + side + (excluded == 1 ? " is" : " are") +
-                    " excluded: " + printable(join({why_excluded.begin(), why_excluded.end()}, ", ")));
+                    " excluded: " + join({why_excluded.begin(), why_excluded.end()}, ", "));
   if (disturbed > 0)
     notes.push_back("the " + side + "'s clocks were held down (" +
-                    printable(join({reasons.begin(), reasons.end()}, ", ")) + ") in " +
-                    std::to_string(disturbed) + of_all);
+                    join({reasons.begin(), reasons.end()}, ", ") + ") in " + std::to_string(disturbed) +
+                    of_all);
   if (shared > 0)
     notes.push_back("another process was on the GPU in " + std::to_string(shared) + of_all + " of the " +
                     side);
@@ -334,18 +320,17 @@ void note_conditions(const std::string& side, Runs runs, std::vector<std::string
 
 // "copy/2^34 (larger than device memory) and 3 more"; empty where none is.
 std::string skipped_on_both(Runs base, Runs candidate) {
-  std::string first;
-  std::size_t count = 0;
+  std::vector<std::string> skipped;
   for (const auto& benchmark : candidate.back().benchmarks) {
     const Benchmark* of_base = find_benchmark(base.back(), benchmark.name);
-    if (!benchmark.skipped || of_base == nullptr || !of_base->skipped) continue;
-    if (count++ == 0) first = benchmark.name + " (" + *benchmark.error + ")";
+    if (benchmark.skipped && of_base != nullptr && of_base->skipped)
+      skipped.push_back(benchmark.name + " (" + *benchmark.error + ")");
   }
-  return first + and_more(count > 1 ? count - 1 : 0);
+  return join_some(std::move(skipped), 1);
 }
 
 bool names_its_boards(Runs runs) {
-  return std::none_of(runs.begin(), runs.end(), [](const Run& run) { return board_of(run).empty(); });
+  return std::ranges::none_of(runs, [](const Run& run) { return board_of(run).empty(); });
 }
 
 // One benchmark's times by board and round, as logarithms: of the invocations that count.
@@ -371,7 +356,7 @@ std::optional<double> difference_between_boards(const LogTimes& base, const LogT
   if (changes.size() < 2) return {};
   std::vector<double> of_boards;
   for (const auto& [board, values] : changes) of_boards.push_back(stats::mean(values));
-  const auto [least, most] = std::minmax_element(of_boards.begin(), of_boards.end());
+  const auto [least, most] = std::ranges::minmax_element(of_boards);
   return std::expm1(*most - *least);
 }
 
@@ -380,6 +365,7 @@ void note_boards(const Run& base, const Run& candidate, std::vector<std::string>
   const auto boards = boards_of(candidate);
   if (boards.size() < 2) return;
   std::vector<double> differences;
+  double most = 0;
   std::string farthest;
   for (const auto& benchmark : candidate.benchmarks) {
     const Benchmark* of_base = find_benchmark(base, benchmark.name);
@@ -387,19 +373,19 @@ void note_boards(const Run& base, const Run& candidate, std::vector<std::string>
     const auto difference =
         difference_between_boards(log_times_of(base, *of_base), log_times_of(candidate, benchmark));
     if (!difference) continue;
-    if (differences.empty() || *difference > *std::max_element(differences.begin(), differences.end()))
+    if (differences.empty() || *difference > most) {
+      most = *difference;
       farthest = benchmark.name;
+    }
     differences.push_back(*difference);
   }
   std::vector<std::string> names;
   for (const auto& board : boards) names.push_back(short_uuid(board));
-  std::string note = "measured on " + std::to_string(boards.size()) + " boards (" +
-                     printable(join(names, ", ")) + "), both sides of a pair on one";
+  std::string note = "measured on " + std::to_string(boards.size()) + " boards (" + join(names, ", ") +
+                     "), both sides of a pair on one";
   if (!differences.empty())
     note += "; the boards' changes of a benchmark lie " + format_share(stats::median(differences)) +
-            " apart (median), at most " +
-            format_share(*std::max_element(differences.begin(), differences.end())) + " (" +
-            printable(farthest) + ")";
+            " apart (median), at most " + format_share(most) + " (" + farthest + ")";
   notes.push_back(note);
 }
 
@@ -417,17 +403,15 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
     if (may_be_unknown && (of_base.empty() || of_candidate.empty())) continue;
     if (fact.is_long) std::tie(of_base, of_candidate) = changed_words(of_base, of_candidate);
     if (of_base != of_candidate)
-      notes.push_back("different " + std::string(fact.name) + ": " + printable(of_base) + " → " +
-                      printable(of_candidate));
+      notes.push_back("different " + std::string(fact.name) + ": " + of_base + " → " + of_candidate);
   }
   if (const std::string both = skipped_on_both(base, candidate); !both.empty())
-    notes.push_back("skipped on both sides: " + printable(both));
+    notes.push_back("skipped on both sides: " + both);
   const auto is_in_base = [&](const Run& run) {
-    return std::any_of(base.begin(), base.end(), [&](const Run& other) { return other.id == run.id; });
+    return std::ranges::any_of(base, [&](const Run& other) { return other.id == run.id; });
   };
-  const bool is_itself = !candidate.empty() && !candidate.front().id.empty() &&
-                         base.size() == candidate.size() &&
-                         std::all_of(candidate.begin(), candidate.end(), is_in_base);
+  const bool is_itself = !candidate.front().id.empty() && base.size() == candidate.size() &&
+                         std::ranges::all_of(candidate, is_in_base);
   if (is_itself)
     notes.push_back(
         "both sides are the same runs, so nothing is compared; --measure measures the commit twice");
@@ -438,8 +422,9 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
             ? "the two sides were measured on different " + what + "s, which differ among themselves"
             : "the runs do not say on which " + what + " they were measured, so that it may be another one");
   }
-  if (distance == Distance::kSameJob) note_boards(base.back(), candidate.back(), notes);
-  if (distance != Distance::kSameJob)
+  if (distance == Distance::kSameJob)
+    note_boards(base.back(), candidate.back(), notes);
+  else
     notes.push_back(std::string("measured in different jobs; the spread between jobs is ") +
                     (learned ? "learned from the history" : "a cautious default, as the history is short") +
                     ". --measure detects smaller changes");
@@ -450,14 +435,13 @@ std::vector<std::string> comparison_notes(Runs base, Runs candidate, Distance di
 
 std::string cpu_time_note(const Run& run, const Policy& policy) {
   if (run.device.kind != DeviceKind::kGpu) return "";
-  const auto count = std::count_if(run.benchmarks.begin(), run.benchmarks.end(), [&](const Benchmark& one) {
+  const auto count = std::ranges::count_if(run.benchmarks, [&](const Benchmark& one) {
     const Metric metric = gate_for(without_renames(policy), one).metric;
     const bool is_rate = metric.unit.ends_with("/s");
     return one.time_base == TimeBase::kCpu && !one.error && (metric.name == "cpu_time" || is_rate);
   });
   if (count == 0) return "";
-  return count_of(static_cast<std::size_t>(count), "benchmark") + " of a GPU" +
-         (count == 1 ? " is" : " are") +
+  return count_of(count, "benchmark") + " of a GPU" + (count == 1 ? " is" : " are") +
          " judged by the time of the CPU, which does not wait for the GPU: register with UseManualTime() or "
          "UseRealTime(), or set metric = \"real_time\" in a [[policy]]";
 }

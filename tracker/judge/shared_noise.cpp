@@ -151,35 +151,41 @@ double allowed_of_one(const Suspicion& suspicion) {
 
 }  // namespace
 
-SharedNoise::SharedNoise(std::vector<NoiseShown> shown, double error) : shown_(std::move(shown)) {
-  const double copies = copies_among(shown_);
-  const stats::Scattered shares = fit_past(shown_, error, copies);
-  const double holds = shares.usual.degrees;
-  for (const auto& one : shown_) {
-    pasts_.push_back(holds > 0 ? past_today(one, shares) : past_of_single(one));
-    believed_.push_back(stats::moderate(one.now, pasts_.back()));
-    // Where benchmarks differ in how far today is unlike the past, the past talks nobody's noise down.
-    if (holds < stats::kUsualDegreesMax)
-      believed_.back().value = std::max(believed_.back().value, one.now.value);
+SharedNoise::SharedNoise(std::vector<NoiseShown> shown, double error)
+    : shown_(std::move(shown)), pasts_(shown_.size()), believed_(shown_.size()) {
+  std::map<std::string, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < shown_.size(); ++i) groups[shown_[i].group].push_back(i);
+  for (const auto& [name, benchmarks] : groups) {
+    believe(benchmarks, error);
+    Group& group = groups_[name];
+    for (const std::size_t i : benchmarks) group.moves.push_back(moves(i));
+    std::ranges::sort(group.moves, std::greater<>());
+    for (const double value : group.moves) group.sums.push_back(group.sums.back() + value);
   }
-  const stats::Scattered levels = stats::fit_scatter(believed_, {.error = error, .copies = copies});
-  // Where benchmarks differ by more than chance, the usual is not usual for all, and talks nobody's noise
-  // down.
-  const bool alike = stats::fit_usual_variance(believed_).degrees >= stats::kUsualDegreesMax;
-  for (std::size_t i = 0; i < believed_.size(); ++i) {
+}
+
+void SharedNoise::believe(const std::vector<std::size_t>& benchmarks, double error) {
+  std::vector<NoiseShown> shown;
+  for (const std::size_t i : benchmarks) shown.push_back(shown_[i]);
+  const double copies = copies_among(shown);
+  const stats::Scattered shares = fit_past(shown, error, copies);
+  const double holds = shares.usual.degrees;
+  std::vector<stats::Variance> all;
+  for (const std::size_t i : benchmarks) {
+    pasts_[i] = holds > 0 ? past_today(shown_[i], shares) : past_of_single(shown_[i]);
+    all.push_back(stats::moderate(shown_[i].now, pasts_[i]));
+    // Where benchmarks differ in how far today is unlike the past, the past talks nobody's noise down.
+    if (holds < stats::kUsualDegreesMax) all.back().value = std::max(all.back().value, shown_[i].now.value);
+    believed_[i] = all.back();
+  }
+  const stats::Scattered levels = stats::fit_scatter(all, {.error = error, .copies = copies});
+  for (const std::size_t i : benchmarks) {
     // Of a benchmark whose own past is known, the others can say no more than what that leaves open.
     const stats::Variance usual = levels.without(believed_[i]);
     const double weight = usual.degrees - pasts_[i].degrees;
-    if (!(weight > 0) || !(believed_[i].degrees > 0)) continue;
-    if (stats::is_louder(believed_[i], {usual.value, stats::kUsualDegreesMax})) continue;
-    const double own = believed_[i].value;
-    believed_[i] = stats::moderate(believed_[i], {usual.value, weight});
-    if (!alike) believed_[i].value = std::max(believed_[i].value, own);
+    if (weight > 0 && believed_[i].degrees > 0)
+      believed_[i] = stats::moderate(believed_[i], {usual.value, weight});
   }
-  for (std::size_t i = 0; i < shown_.size(); ++i) loudest_first_.push_back(moves(i));
-  std::sort(loudest_first_.begin(), loudest_first_.end(), std::greater<>());
-  sums_.push_back(0);
-  for (const double value : loudest_first_) sums_.push_back(sums_.back() + value);
 }
 
 double SharedNoise::moves(std::size_t benchmark) const {
@@ -188,15 +194,15 @@ double SharedNoise::moves(std::size_t benchmark) const {
 
 SharedNoise::Peers SharedNoise::peers_of(std::size_t benchmark, double change) const {
   const double least = std::pow(kMovesByChance * change, 2);
-  const auto end = std::partition_point(loudest_first_.begin(), loudest_first_.end(),
-                                        [&](double v) { return v >= least; });
-  const auto loud = static_cast<std::size_t>(end - loudest_first_.begin());
+  const auto& [all, sums] = groups_.at(shown_[benchmark].group);
+  const auto end = std::partition_point(all.begin(), all.end(), [&](double v) { return v >= least; });
+  const auto loud = static_cast<std::size_t>(end - all.begin());
   const double own = moves(benchmark);
   const bool is_one = own >= least;
   Peers peers;
   peers.count = static_cast<int>(loud) - (is_one ? 1 : 0);
   if (peers.count > 0)
-    peers.noise = {(sums_[loud] - (is_one ? own : 0)) / peers.count, stats::kUsualDegreesMax};
+    peers.noise = {(sums[loud] - (is_one ? own : 0)) / peers.count, stats::kUsualDegreesMax};
   return peers;
 }
 
@@ -255,8 +261,9 @@ std::optional<int> SharedNoise::more_to_tell_second_speed(std::size_t benchmark,
   const double past = past_at_one_speed(benchmark, suspicion);
   // Other bases that have two speeds as far apart: any of them could have been this one.
   const double range = kBaseShowsBoth * std::abs(suspicion.change);
-  const auto peers = std::count_if(shown_.begin(), shown_.end(),
-                                   [&](const NoiseShown& one) { return one.base_range > range; });
+  const auto peers = std::ranges::count_if(shown_, [&](const NoiseShown& one) {
+    return one.group == shown_[benchmark].group && one.base_range > range;
+  });
   const double allowed =
       std::min(kErrorShare * suspicion.error,
                allowed_of_one(suspicion) * suspicion.comparisons / static_cast<double>(suspicion.alike)) /
@@ -275,18 +282,6 @@ std::optional<int> SharedNoise::more_to_tell_second_speed(std::size_t benchmark,
 
 namespace {
 
-struct DefaultDeviation {
-  DeviceKind kind;
-  double deviation;
-  double of_order;
-};
-
-// Two benchmarks more before the others moved H200 kernels of a few µs by 1–7 %, and long ones by 0.4 % at
-// most; the cause is not known, so that nothing says which ones will move. For a CPU there is no evidence
-// yet.
-// Of the order nothing is known but that a second process may be 1 % slower: chosen with caution.
-constexpr DefaultDeviation kDefaults[] = {{DeviceKind::kGpu, 0.03, 0.01}, {DeviceKind::kCpu, 0.03, 0.01}};
-constexpr double kDefaultDegrees = 30;  // meant as a bound, so it counts as well known
 constexpr std::size_t kNamesMax = 2;
 
 using Names = std::vector<std::string_view>;  // sorted
@@ -300,20 +295,13 @@ class Sets {
 
   Side side(Runs runs) {
     Side side;
-    for (const auto& run : runs) {
-      std::map<std::string_view, std::size_t> last;  // of each binary: nearly always the same again
+    std::set<std::size_t> seen;
+    for (const auto& run : runs)
       for (const auto& invocation : run.invocations) {
-        if (run.isolated) {
-          for (const auto& [name, samples] : invocation.samples) side[name].insert(kAlone);
-          continue;
-        }
-        const auto found = last.find(invocation.binary);
-        if (found != last.end() && is_set(invocation, sets_[found->second])) continue;
-        const std::size_t set = number_of(invocation);
-        last.insert_or_assign(invocation.binary, set);
-        for (const auto& name : sets_[set]) side[name].insert(set);
+        const std::size_t set = run.isolated ? kAlone : number_of(invocation);
+        if (!run.isolated && !seen.insert(set).second) continue;  // nearly always the same again
+        for (const auto& [name, samples] : invocation.samples) side[name].insert(set);
       }
-    }
     return side;
   }
 
@@ -327,14 +315,10 @@ class Sets {
  private:
   static constexpr std::size_t kAlone = 0;
 
-  static bool is_set(const Invocation& invocation, const Names& names) {
-    return std::equal(invocation.samples.begin(), invocation.samples.end(), names.begin(), names.end(),
-                      [](const auto& sample, const auto& name) { return sample.first == name; });
-  }
-
   std::size_t number_of(const Invocation& invocation) {
     Names names;
-    for (const auto& [name, samples] : invocation.samples) names.push_back(name);
+    names.reserve(invocation.samples.size());
+    for (const auto& [name, samples] : invocation.samples) names.emplace_back(name);
     const auto [place, is_new] = numbers_.try_emplace(names, sets_.size());
     if (is_new) sets_.push_back(names);
     return place->second;
@@ -346,7 +330,7 @@ class Sets {
 
 std::string some_of(const std::vector<std::string_view>& names) {
   std::vector<std::string> shown;
-  for (const auto name : names) shown.push_back("'" + printable(std::string(name)) + "'");
+  for (const auto name : names) shown.push_back(in_quotes(name));
   return names.size() > kNamesMax ? join_some(std::move(shown), kNamesMax) : join(shown, " and ");
 }
 
@@ -371,43 +355,20 @@ std::vector<std::string_view> only_in(const Members& these, const Members& other
 
 // Whether one of these is a further benchmark of the same name as one of the members.
 bool has_copy(const std::vector<std::string_view>& names, const Members& members) {
-  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+  return std::ranges::any_of(names, [&](std::string_view name) {
     const std::size_t hash = name.rfind('#');
     return hash != std::string_view::npos && members.contains(name.substr(0, hash));
   });
 }
 
-class Sides {
- public:
-  Sides(Runs base, Runs candidate)
-      : failed_in_base_(failed_in(base)), failed_in_candidate_(failed_in(candidate)) {}
-
-  // What differs for a benchmark whose processes had these members; no words where nothing does. None at all:
-  // it ran alone.
-  ChangedNeighbours difference(const Members& base, const Members& candidate) const {
-    if (base.empty() || candidate.empty()) return {alone(base, candidate)};
-    const auto added = only_in(candidate, base, failed_in_base_);
-    const auto removed = only_in(base, candidate, failed_in_candidate_);
-    std::vector<std::string> parts;
-    if (!added.empty()) parts.push_back(some_of(added) + " ran beside it only in the candidate");
-    if (!removed.empty()) parts.push_back(some_of(removed) + " ran beside it only in the base");
-    return {join(parts, ", "), has_copy(added, candidate) || has_copy(removed, base)};
-  }
-
- private:
-  static std::string alone(const Members& base, const Members& candidate) {
-    const auto others = [](const Members& members) {  // itself not counted
-      return std::to_string(members.size() - 1) + (members.size() == 2 ? " other" : " others");
-    };
-    if (candidate.size() > 1)
-      return "it ran alone in the base, and beside " + others(candidate) + " in the candidate";
-    if (base.size() > 1) return "it ran beside " + others(base) + " in the base, and alone in the candidate";
-    return "";
-  }
-
-  Members failed_in_base_;
-  Members failed_in_candidate_;
-};
+// "it ran alone in the base, …"; empty where it did on both sides.
+std::string alone_in_words(const Members& base, const Members& candidate) {
+  const auto others = [](const Members& members) { return count_of(members.size() - 1, "other"); };
+  if (candidate.size() > 1)
+    return "it ran alone in the base, and beside " + others(candidate) + " in the candidate";
+  if (base.size() > 1) return "it ran beside " + others(base) + " in the base, and alone in the candidate";
+  return "";
+}
 
 }  // namespace
 
@@ -415,7 +376,19 @@ std::map<std::string, ChangedNeighbours> changed_neighbours(Runs base, Runs cand
   Sets sets;
   const auto of_base = sets.side(base);
   const auto of_candidate = sets.side(candidate);
-  const Sides sides(base, candidate);
+  const Members failed_in_base = failed_in(base);
+  const Members failed_in_candidate = failed_in(candidate);
+  // What differs for a benchmark whose processes had these members; no words where nothing does. None at all:
+  // it ran alone.
+  const auto difference = [&](const Members& of_these, const Members& of_those) -> ChangedNeighbours {
+    if (of_these.empty() || of_those.empty()) return {alone_in_words(of_these, of_those)};
+    const auto added = only_in(of_those, of_these, failed_in_base);
+    const auto removed = only_in(of_these, of_those, failed_in_candidate);
+    std::vector<std::string> parts;
+    if (!added.empty()) parts.push_back(some_of(added) + " ran beside it only in the candidate");
+    if (!removed.empty()) parts.push_back(some_of(removed) + " ran beside it only in the base");
+    return {join(parts, ", "), has_copy(added, of_those) || has_copy(removed, of_these)};
+  };
   // Most benchmarks of a binary are in the same sets: those are compared once.
   std::map<std::pair<std::set<std::size_t>, std::set<std::size_t>>, ChangedNeighbours> known;
   std::map<std::string, ChangedNeighbours> changed;
@@ -423,22 +396,10 @@ std::map<std::string, ChangedNeighbours> changed_neighbours(Runs base, Runs cand
     const auto found = of_candidate.find(name);
     if (found == of_candidate.end() || found->second == in_base) continue;
     const auto [place, is_new] = known.try_emplace({in_base, found->second});
-    if (is_new) place->second = sides.difference(sets.members(in_base), sets.members(found->second));
+    if (is_new) place->second = difference(sets.members(in_base), sets.members(found->second));
     if (!place->second.words.empty()) changed[std::string(name)] = place->second;
   }
   return changed;
-}
-
-stats::Variance neighbour_variance(DeviceKind kind) {
-  for (const auto& row : kDefaults)
-    if (row.kind == kind) return {row.deviation * row.deviation, kDefaultDegrees};
-  return {};
-}
-
-stats::Variance order_variance(DeviceKind kind) {
-  for (const auto& row : kDefaults)
-    if (row.kind == kind) return {row.of_order * row.of_order, kDefaultDegrees};
-  return {};
 }
 
 namespace {
@@ -475,8 +436,10 @@ std::vector<NoiseShown> noise_shown(OpenBenchmarks open, const NoiseModel& known
         is_other_noise ? stats::Variance{} : stats::Variance{alike.value, alike.degrees};
     // Two thirds of them are degrees of their differences, at most.
     const double invocations = std::max(before.invocation.degrees, 1.5 * before.successive.degrees);
+    const Metric& metric = e->gate.metric;
     shown.push_back({e->contrast.own, past, any ? e->contrast.with_outliers : 0,
-                     is_other_noise ? 0 : invocations, deviations_of(*e, paired), e->contrast.base_range});
+                     is_other_noise ? 0 : invocations, deviations_of(*e, paired), e->contrast.base_range,
+                     metric.unit.empty() ? metric.name : ""});
   }
   return shown;
 }
@@ -485,14 +448,6 @@ std::vector<double> other_days_in(OpenBenchmarks open, const ReportNoise& noise)
   const ReportContext& context = noise.context;
   if (noise.paired() || !noise.jobs.shared) return {};
   std::vector<Moved> moved;
-  DaysBefore before;
-  if (context.usual_days) {
-    before.usual = context.usual_days->seen.usual;
-    for (const auto& day : context.usual_days->seen.unusual) {
-      before.unusual.emplace_back();
-      for (const BenchmarkEvidence* e : open) before.unusual.back().push_back(day.offsets.at(e->name));
-    }
-  }
   for (std::size_t i = 0; i < open.size(); ++i) {
     const BenchmarkNoise& known = context.known.benchmarks.at(open[i]->name);
     const Contrast& contrast = open[i]->contrast;
@@ -502,21 +457,11 @@ std::vector<double> other_days_in(OpenBenchmarks open, const ReportNoise& noise)
                      (same_board ? known.same_board : known.other_board).degrees,
                      noise.jobs.variance.at(open[i]->name).value});
   }
-  return chances_of_other_days(moved, default_job_variance(context.kind, context.distance), before);
+  return chances_of_other_days(moved, default_job_variance(context.kind, context.distance),
+                               context.usual_days ? context.usual_days->seen : DaysSeen{});
 }
 
 }  // namespace
-
-NoiseByMetric::NoiseByMetric(OpenBenchmarks open, const std::vector<NoiseShown>& shown, double error) {
-  std::map<std::string, std::vector<NoiseShown>> groups;
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const Metric& metric = open[i]->gate.metric;
-    const std::string group = metric.unit.empty() ? metric.name : "";
-    places_.emplace_back(group, groups[group].size());
-    groups[group].push_back(shown[i]);
-  }
-  for (auto& [group, own] : groups) noise_.emplace(group, SharedNoise(std::move(own), error));
-}
 
 double error_of_one(double error, std::size_t comparisons) {
   constexpr std::size_t kSharersMin = 8;
@@ -532,7 +477,7 @@ ReportNoise find_noise(OpenBenchmarks open, ReportContext context) {
   const std::size_t comparisons = std::max(open.size(), static_cast<std::size_t>(context.comparisons_min));
   const double error = error_of_one(context.error, comparisons);
   const bool paired = context.distance == Distance::kSameJob;
-  NoiseByMetric shared(open, noise_shown(open, context.known, paired), error);
+  SharedNoise shared(noise_shown(open, context.known, paired), error);
   JobNoise jobs = job_noise(context.known, context.kind, context.distance);
   ReportNoise noise{.context = std::move(context), .shared = std::move(shared), .jobs = std::move(jobs)};
   const auto& days = noise.context.usual_days;

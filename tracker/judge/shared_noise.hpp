@@ -5,16 +5,11 @@
 #include <cstddef>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "tracker/judge/days.hpp"
-#include "tracker/judge/evidence.hpp"
 #include "tracker/judge/noise_model.hpp"
-#include "tracker/stats/moderated.hpp"
 
 namespace tracker::judge {
 
@@ -26,7 +21,8 @@ struct NoiseShown {
   double past_invocations = 0;  // that the past is from, at least
   // What the variance of now is from: how far each invocation, or pair, lies from their mean, by its number.
   std::map<int, double> deviations = {};
-  double base_range = 0;  // from the least logarithm of the base's invocations to the greatest
+  double base_range = 0;   // from the least logarithm of the base's invocations to the greatest
+  std::string group = {};  // what shares its noise: times and rates (empty), or one counter
 };
 
 // What so few invocations cannot have shown: a benchmark that runs at one of two speeds in every invocation
@@ -51,6 +47,7 @@ struct Suspicion {
   int alike = 1;            // benchmarks of the report with the same of these, itself included
 };
 
+// Noise is shared within a group alone: what a count does says nothing of a time.
 class SharedNoise {
  public:
   // `error`: how often one interval may miss.
@@ -79,6 +76,12 @@ class SharedNoise {
     int count = 0;
     stats::Variance noise;
   };
+  // moves() of all of a group, the loudest first, and the sums of the first 0, 1, 2, … of them.
+  struct Group {
+    std::vector<double> moves;
+    std::vector<double> sums{0};
+  };
+  void believe(const std::vector<std::size_t>& benchmarks, double error);  // of one group
   Peers peers_of(std::size_t benchmark, double change) const;
   double past_at_one_speed(std::size_t benchmark, const Suspicion& suspicion) const;  // invocations
   double moves(std::size_t benchmark) const;  // the variance of what it does by chance, outliers included
@@ -86,8 +89,7 @@ class SharedNoise {
   std::vector<NoiseShown> shown_;
   std::vector<stats::Variance> pasts_;  // as far as they count today
   std::vector<stats::Variance> believed_;
-  std::vector<double> loudest_first_;  // moves() of all
-  std::vector<double> sums_;           // of the first 0, 1, 2, … of them
+  std::map<std::string, Group> groups_;
 };
 
 // Which benchmarks ran beside one another: those of one process move each other by per cents.
@@ -102,11 +104,47 @@ struct ChangedNeighbours {
 // them is what ran.
 std::map<std::string, ChangedNeighbours> changed_neighbours(Runs base, Runs candidate);
 
-// How far a benchmark may have moved because of that, as a variance of logarithms: a stated default.
-stats::Variance neighbour_variance(DeviceKind kind);
+// Days on which a machine measures otherwise: which of a history were unusual, and whether the sides' were.
 
-// Likewise, because the same side ran first in every pair: what one execution leaves behind for the next one.
-stats::Variance order_variance(DeviceKind kind);
+// Fewer cannot say which days are the usual ones.
+inline constexpr std::size_t kBenchmarksForDaysMin = 5;
+inline constexpr std::size_t kJobsForDaysMin = 5;
+
+// A day that moved most benchmarks away from where the usual days around it have them.
+struct UnusualDay {
+  std::string job;
+  std::vector<double> offsets;  // of each benchmark, in their order, of logarithms
+};
+
+struct DaysSeen {
+  int usual = 0;                    // number of days
+  std::vector<UnusualDay> unusual;  // in the order of time
+
+  bool is_unusual(const std::string& job) const;
+};
+
+// A day is unusual whose benchmarks lie, in the middle, three times as far from the usual days around it as
+// usual days do, and farther than `least` (of logarithms). Benchmarks share their days; what the code did to
+// a few of them, or to all of them for good, is none. No unusual ones where fewer than five benchmarks or
+// jobs can be asked, or where half of the jobs would be: then nobody can say which days are the usual ones.
+DaysSeen days_seen(const JobLevels& levels, double least);
+
+// How one benchmark of the report moved between the two sides.
+struct Moved {
+  double estimate = 0;         // of logarithms
+  double sampling = 0;         // its variance from the noise of invocations
+  double job_factor = 0;       // times one job's variance: its variance from the jobs
+  stats::Variance learned;     // one job's variance, as the history has it, or its usual days
+  double history_degrees = 0;  // that the benchmark's own history has of it
+  double all_days = 0;         // one job's variance with the unusual days, where there are any
+};
+
+// What a history of so few jobs leaves open: for each benchmark, the chance that one of the sides was
+// measured on a day unlike all of the history's. If most benchmarks moved, each in its own way, suspect
+// the day; a code change moves few of them, or all alike. Where the history had
+// unusual days, and the base was measured on a usual one: the chance that the candidate was not.
+std::vector<double> chances_of_other_days(const std::vector<Moved>& moved, const stats::Variance& other_day,
+                                          const DaysSeen& before = {});
 
 // The noise of a whole report.
 
@@ -130,35 +168,10 @@ struct ReportContext {
 // Benchmarks of a report that noise decides on: their differences are known.
 using OpenBenchmarks = std::span<const BenchmarkEvidence* const>;
 
-// Noise is shared among times and rates, and among the benchmarks of one counter: what a count does says
-// nothing of a time.
-class NoiseByMetric {
- public:
-  NoiseByMetric(OpenBenchmarks open, const std::vector<NoiseShown>& shown, double error);
-
-  const stats::Variance& of(std::size_t place) const { return group(place).of(places_[place].second); }
-  std::optional<HiddenModes> hidden_modes(std::size_t place, const Suspicion& suspicion) const {
-    return group(place).hidden_modes(places_[place].second, suspicion);
-  }
-  std::optional<int> more_to_rule_out_hiding(std::size_t place, const Suspicion& suspicion) const {
-    return group(place).more_to_rule_out_hiding(places_[place].second, suspicion);
-  }
-  std::optional<int> more_to_tell_second_speed(std::size_t place, const Suspicion& suspicion,
-                                               int more_max) const {
-    return group(place).more_to_tell_second_speed(places_[place].second, suspicion, more_max);
-  }
-
- private:
-  const SharedNoise& group(std::size_t place) const { return noise_.at(places_[place].first); }
-
-  std::vector<std::pair<std::string, std::size_t>> places_;  // of each case: its group, and the place in it
-  std::map<std::string, SharedNoise> noise_;
-};
-
 // What the verdicts of one report share.
 struct ReportNoise {
   ReportContext context;
-  NoiseByMetric shared;         // in the order of the benchmarks
+  SharedNoise shared;           // in the order of the benchmarks
   JobNoise jobs;                // over all days
   JobNoise usual_jobs = {};     // over the usual days; the same where there are no others
   std::size_t comparisons = 0;  // of the report

@@ -1,17 +1,12 @@
-#include "tracker/judge/special_cases.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <limits>
 #include <set>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "tracker/base/text.hpp"
 #include "tracker/judge/decision.hpp"
-#include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/stats/ratio.hpp"
 #include "tracker/stats/summary.hpp"
@@ -40,8 +35,7 @@ std::vector<double> counter_values(const SideEvidence& side, const std::string& 
 
 // The first value that breaks it.
 std::optional<double> broken_by(const std::vector<double>& values, const Requirement& requirement) {
-  const auto broken =
-      std::find_if(values.begin(), values.end(), [&](double value) { return !is_met(requirement, value); });
+  const auto broken = std::ranges::find_if(values, [&](double value) { return !is_met(requirement, value); });
   return broken == values.end() ? std::nullopt : std::optional(*broken);
 }
 
@@ -54,11 +48,11 @@ std::optional<Requirement> usual_of(const std::string& counter, const std::vecto
   auto usual = usual_requirement(counter);
   if (!usual || candidate.empty()) return {};
   const auto are_whole = [](const std::vector<double>& values) {
-    return std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
+    return std::ranges::all_of(values, [](double v) { return v == std::floor(v); });
   };
   const bool is_flag = are_whole(base) && are_whole(candidate);
   if (usual->relation == Requirement::Relation::kMost) {
-    const bool had_none = std::all_of(base.begin(), base.end(), [](double v) { return v == 0; });
+    const bool had_none = std::ranges::all_of(base, [](double v) { return v == 0; });
     return is_flag && !base.empty() && had_none ? usual : std::nullopt;
   }
   if (is_flag) return usual;
@@ -95,7 +89,6 @@ std::optional<Comparison> find_wrong_result(const BenchmarkEvidence& e) {
     Comparison comparison = start(e);
     comparison.verdict = Verdict::kFailed;
     comparison.failed_before = broken_by(before, requirement).has_value();
-    comparison.report_only = e.gate.report_only;
     comparison.reasons = {
         {comparison.failed_before ? ReasonCode::kFailedInBoth : ReasonCode::kFailed, {{"text", words}}}};
     return comparison;
@@ -254,13 +247,13 @@ Comparison by_difference(const BenchmarkEvidence& e, Distance distance, double e
   comparison.interval = {difference.estimate - half, difference.estimate + half};
   comparison.resolvable = half;
   comparison.verdict = verdict_of(comparison, difference.estimate, std::abs(difference.estimate) > half);
-  const bool decided =
-      comparison.verdict != Verdict::kInconclusive && comparison.verdict != Verdict::kUnchanged;
-  comparison.reasons = {decided ? Reason{ReasonCode::kPastThreshold,
-                                         {{"change", difference.estimate}, {"threshold", e.gate.threshold}}}
-                        : comparison.verdict == Verdict::kUnchanged
-                            ? Reason{ReasonCode::kWithinThreshold, {{"threshold", e.gate.threshold}}}
-                            : Reason{ReasonCode::kNoiseHides, {{"resolvable", half}}}};
+  if (is_change(comparison))
+    comparison.reasons = {
+        {ReasonCode::kPastThreshold, {{"change", difference.estimate}, {"threshold", e.gate.threshold}}}};
+  else if (comparison.verdict == Verdict::kUnchanged)
+    comparison.reasons = {{ReasonCode::kWithinThreshold, {{"threshold", e.gate.threshold}}}};
+  else
+    comparison.reasons = {{ReasonCode::kNoiseHides, {{"resolvable", half}}}};
   return comparison;
 }
 
@@ -272,8 +265,7 @@ std::optional<Comparison> judge_count(const BenchmarkEvidence& e, Distance dista
   const auto of_candidate = plain_values(e.candidate.values);
   if (e.base.exact && e.candidate.exact) return exact(e, of_base.front(), of_candidate.front());
   const auto has_no_logarithm = [](double value) { return value <= 0; };
-  if (std::none_of(of_base.begin(), of_base.end(), has_no_logarithm) &&
-      std::none_of(of_candidate.begin(), of_candidate.end(), has_no_logarithm))
+  if (std::ranges::none_of(of_base, has_no_logarithm) && std::ranges::none_of(of_candidate, has_no_logarithm))
     return {};
   return by_difference(e, distance, error);
 }

@@ -28,13 +28,6 @@ ChartTable table_of(const ComparisonReport& report);
 // A row for each invocation, in the order they are drawn, the last `rows_max` of them.
 ChartTable table_of(const BenchmarkSamples& samples, std::size_t rows_max);
 
-// What charts show, in words: for who cannot see them, and for the page that lists them.
-
-struct Words {
-  std::string title;        // "Trend of gemm/naive/f32/1024 on nvidia-h200"
-  std::string description;  // sentences: what there is to see
-};
-
 // Of one benchmark on its devices.
 Words words_of(const std::vector<Series>& devices);
 Words words_of(const FamilyOverview& overview);

@@ -81,10 +81,8 @@ std::optional<Chart> roofline_chart(const Roofline& roofline);
 std::optional<Chart> comparison_chart(const ComparisonReport& report);
 std::optional<Chart> samples_chart(const BenchmarkSamples& samples);
 
-// One script that draws each chart twice a theme, into <index><ending>.svg and <index><ending>.png of its
-// working directory.
-std::string chart_script(const std::vector<Chart>& charts, Themes themes = Themes::kBoth);
-// Of the charts [from, to) alone.
+// One script that draws the charts [from, to) once or twice a theme, into <index><ending>.svg and
+// <index><ending>.png of its working directory.
 std::string chart_script(const std::vector<Chart>& charts, std::size_t from, std::size_t to,
                          const Drawing& drawing);
 

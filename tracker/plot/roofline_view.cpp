@@ -1,10 +1,9 @@
-#include "tracker/plot/roofline_view.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 #include "tracker/base/text.hpp"
 #include "tracker/plot/axis.hpp"
+#include "tracker/plot/roofline.hpp"
 
 namespace tracker::plot {
 namespace {
@@ -24,7 +23,7 @@ bool is_rate(double value) {
 }
 
 std::size_t group_index(RooflineView& view, const std::string& group) {
-  const auto found = std::find(view.groups.begin(), view.groups.end(), group);
+  const auto found = std::ranges::find(view.groups, group);
   if (found != view.groups.end()) return static_cast<std::size_t>(found - view.groups.begin());
   view.groups.push_back(group);
   return view.groups.size() - 1;
@@ -71,11 +70,10 @@ void place_under_roof(const RooflineView& view, PlacedPoint& placed) {
 void sort_points(std::vector<PlacedPoint>& points) {
   std::vector<PlacedPoint> sorted;
   for (const auto& point : points) {
-    if (std::any_of(sorted.begin(), sorted.end(), [&](const auto& one) { return same_place(one, point); }))
-      continue;
+    if (std::ranges::any_of(sorted, [&](const auto& one) { return same_place(one, point); })) continue;
     const auto first = static_cast<std::ptrdiff_t>(sorted.size());
-    std::copy_if(points.begin(), points.end(), std::back_inserter(sorted),
-                 [&](const auto& one) { return same_place(one, point); });
+    std::ranges::copy_if(points, std::back_inserter(sorted),
+                         [&](const auto& one) { return same_place(one, point); });
     std::stable_sort(sorted.begin() + first, sorted.end(), [](const auto& a, const auto& b) {
       return std::pair(a.point.flops_per_second, a.point.bytes_per_second) <
              std::pair(b.point.flops_per_second, b.point.bytes_per_second);
@@ -84,10 +82,15 @@ void sort_points(std::vector<PlacedPoint>& points) {
   points = std::move(sorted);
 }
 
+// Behind the points that stand with the first one.
+template <typename Iterator>
+Iterator end_of_place(Iterator first, Iterator last) {
+  return std::find_if_not(first, last, [&](const auto& one) { return same_place(one, *first); });
+}
+
 void mark_best(std::vector<PlacedPoint>& points) {
   for (auto at = points.begin(); at != points.end();) {
-    const auto end =
-        std::find_if_not(at, points.end(), [&](const auto& one) { return same_place(one, *at); });
+    const auto end = end_of_place(at, points.end());
     auto best = end - 1;
     for (auto one = at; one != end; ++one)
       if (!one->point.is_bound) best = one;
@@ -175,6 +178,18 @@ bool same_place(const PlacedPoint& a, const PlacedPoint& b) {
   return a.group == b.group && a.point.shape == b.point.shape;
 }
 
+std::vector<const PlacedPoint*> fastest_first(const RooflineView& view) {
+  std::vector<const PlacedPoint*> all;
+  for (auto at = view.points.begin(); at != view.points.end();) {
+    const auto end = end_of_place(at, view.points.end());
+    for (auto one = end; one != at;) all.push_back(&*--one);
+    at = end;
+  }
+  for (const auto& row : view.rows)
+    for (auto one = row.points.rbegin(); one != row.points.rend(); ++one) all.push_back(&*one);
+  return all;
+}
+
 RooflineView view_roofline(const Roofline& roofline) {
   RooflineView view;
   if (roofline.peak_bytes_per_second && is_rate(*roofline.peak_bytes_per_second))
@@ -192,8 +207,7 @@ RooflineView view_roofline(const Roofline& roofline) {
       add_peak(view, roofline, point);
     }
   }
-  std::sort(view.peaks.begin(), view.peaks.end(),
-            [](const auto& a, const auto& b) { return a.value < b.value; });
+  std::ranges::sort(view.peaks, {}, &Roof::value);
   for (auto* points : {&view.points, &moving})
     for (auto& point : *points) place_under_roof(view, point);
   sort_points(view.points);
@@ -205,8 +219,7 @@ RooflineView view_roofline(const Roofline& roofline) {
 
 std::string short_shape(const std::string& shape) {
   const auto sides = split(shape, 'x');
-  const bool equal =
-      std::all_of(sides.begin(), sides.end(), [&](const auto& side) { return side == sides[0]; });
+  const bool equal = std::ranges::all_of(sides, [&](const auto& side) { return side == sides[0]; });
   const bool number = !sides[0].empty() && sides[0].find_first_not_of("0123456789") == std::string::npos;
   if (!equal || !number || sides.size() < 2 || sides.size() > 3) return shape;
   return sides[0] + (sides.size() == 2 ? "²" : "³");
@@ -226,11 +239,7 @@ std::string clocks_note(const Roofline& roofline) {
 
 std::string rate_text(double value, const char* unit) {
   const Scale scale = choose_scale(value, unit);
-  return format_number(value / scale.factor) + " " + scale.unit;
-}
-
-std::string share_text(double share) {
-  return std::to_string(std::lround(std::min(share, 99.0) * 100)) + " %";
+  return format_number(value / scale.factor) + unit_after(scale);
 }
 
 }  // namespace tracker::plot

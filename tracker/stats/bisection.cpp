@@ -326,9 +326,8 @@ bool Bisection::can_be_split(const Gap& gap) const {
 }
 
 const Bisection::Gap* Bisection::likeliest() const {
-  const auto gap = std::max_element(gaps_.begin(), gaps_.end(), [](const Gap& a, const Gap& b) {
-    return a.probability * a.size < b.probability * b.size;
-  });
+  const auto gap = std::ranges::max_element(
+      gaps_, [](const Gap& a, const Gap& b) { return a.probability * a.size < b.probability * b.size; });
   return gap == gaps_.end() ? nullptr : &*gap;
 }
 
@@ -375,7 +374,7 @@ constexpr int kMeasurementsMax = 100;  // of a search that is made up
 
 // In the middle, and where nine of ten lie below.
 int effort_at(std::vector<int> values, double share) {
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 

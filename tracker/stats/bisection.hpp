@@ -18,8 +18,7 @@ namespace tracker::stats {
 struct BisectionOptions {
   double smallest = 0.01;    // the least slow-down that is looked for, as a logarithm; > 0
   double confidence = 0.95;  // of the answer
-  int searched = 1;     // benchmarks that are searched together: each is as much less likely to be slower
-  int pairs_max = 100;  // of one commit
+  int pairs_max = 100;       // of one commit
   int pairs_in_all_max = 2000;
   double build_pairs = 2;  // what a build costs, as a number of pairs
 };

@@ -48,7 +48,7 @@ LevelGrid make_level_grid(const std::vector<SeenLevel>& seen) {
   for (const auto& one : seen)
     for (double z = -kGridReach; z <= kGridReach; z += kGridSpacing)
       points.push_back(one.mean + z * std::sqrt(one.variance));
-  std::sort(points.begin(), points.end());
+  std::ranges::sort(points);
   const double span = points.back() - points.front();
   double spacing = span / 2000;
   std::vector<double> kept = thinned(points, spacing);

@@ -9,8 +9,7 @@ namespace tracker::stats {
 struct SeenLevel {
   double mean = 0;
   double variance = 0;
-  double weight =
-      0;  // of the commits after the one before it, up to it: how much room a change has, of 1 in all
+  double weight = 0;  // the room that a change has since the commit before it, of 1 in all
 };
 
 struct LevelPosterior {

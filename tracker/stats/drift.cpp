@@ -404,8 +404,7 @@ std::vector<Bend> take_back_weak_bends(std::span<const double> values, double no
     std::vector<Bend> bends;
     for (std::size_t k = 0; k < joints.size(); ++k)
       bends.push_back({ends[k], chance_of(joints[k], noise, correlation)});
-    const auto weakest = std::max_element(bends.begin(), bends.end(),
-                                          [](const Bend& a, const Bend& b) { return a.chance < b.chance; });
+    const auto weakest = std::ranges::max_element(bends, {}, &Bend::chance);
     if (weakest == bends.end() || weakest->chance <= limit) return bends;
     const auto at = weakest - bends.begin();
     ends.erase(ends.begin() + at);

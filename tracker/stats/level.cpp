@@ -27,6 +27,15 @@ double place_cost(double residual, double noise) {
   return std::min(residual * residual / (noise * noise), kPlaceBound * kPlaceBound);
 }
 
+// The variance of a mean of so many values, as a multiple of one value's, where neighbours correlate and the
+// others by way of them.
+double variance_of_mean(double count, double correlation) {
+  const double rest = 1 - correlation;
+  const double inflation =
+      (1 + correlation) / rest - 2 * correlation * (1 - std::pow(correlation, count)) / (count * rest * rest);
+  return std::min(kInflationMax, inflation) / count;
+}
+
 }  // namespace
 
 double difference_noise(std::span<const double> values) {
@@ -54,13 +63,6 @@ double correlation_of(double squares, double lagged, double count) {
   const double doubt =
       std::sqrt(std::max(0.0, 1 - seen * seen) / count) * std::min(1.0, count / kDoubtedFrom);
   return std::clamp(seen * count / (count + kTowardsNone) + taken + doubt, 0.0, kCorrelationMax);
-}
-
-double variance_of_mean(double count, double correlation) {
-  const double rest = 1 - correlation;
-  const double inflation =
-      (1 + correlation) / rest - 2 * correlation * (1 - std::pow(correlation, count)) / (count * rest * rest);
-  return std::min(kInflationMax, inflation) / count;
 }
 
 double bounded_cost(double residual, double noise) {
@@ -122,7 +124,7 @@ void take_back_weak(std::span<const double> values, double noise, std::vector<Le
   std::vector<double> chances;
   for (std::size_t i = 0; i + 1 < levels.size(); ++i) chances.push_back(chance_at(i));
   while (!chances.empty()) {
-    const auto weakest = std::max_element(chances.begin(), chances.end());
+    const auto weakest = std::ranges::max_element(chances);
     if (*weakest <= limit) return;
     const auto i = weakest - chances.begin();
     const auto at = static_cast<std::size_t>(i);
@@ -189,12 +191,12 @@ double usual_reach(std::span<const double> level, std::size_t length, double cen
     reaches.push_back(least_distance(level.subspan(i, length), center, side));
   for (std::size_t odd = level.size() / (length == 1 ? kOddLoneEvery : kOddEvery);
        odd > 0 && !reaches.empty(); --odd) {
-    const auto most = std::max_element(reaches.begin(), reaches.end());
+    const auto most = std::ranges::max_element(reaches);
     const auto around = static_cast<std::ptrdiff_t>(length) - 1;
     std::fill(most - std::min(around, most - reaches.begin()),
               most + std::min(around, reaches.end() - 1 - most) + 1, 0);
   }
-  return reaches.empty() ? 0 : std::max(0.0, *std::max_element(reaches.begin(), reaches.end()));
+  return reaches.empty() ? 0 : std::max(0.0, *std::ranges::max_element(reaches));
 }
 
 struct Run {
@@ -242,8 +244,8 @@ std::size_t newest_run(std::span<const double> level, double noise, std::size_t 
     const double side = level.back() > center ? 1 : -1;
     const double reach = least_distance(level.last(k), center, side);
     const auto count = static_cast<double>(before.size());
-    const auto as_far = std::count_if(before.begin(), before.end(),
-                                      [&](double value) { return side * (value - center) >= reach; });
+    const auto as_far =
+        std::ranges::count_if(before, [&](double value) { return side * (value - center) >= reach; });
     if (std::pow(static_cast<double>(as_far) / count, static_cast<double>(k)) > kRowError) continue;
     const double degrees = std::min(kRunDegreesMax, count - 1 + kRunDegrees);
     const Level sums = level_of(before, 0, before.size(), noise);
@@ -272,7 +274,7 @@ std::vector<std::size_t> excursions(std::span<const double> level, double noise,
   for (const double side : {1.0, -1.0}) {
     std::vector<bool> marked;
     for (const double value : level) marked.push_back(side * (value - center) > reach);
-    const auto marks = static_cast<double>(std::count(marked.begin(), marked.end(), true));
+    const auto marks = static_cast<double>(std::ranges::count(marked, true));
     const double share = (marks + 1) / (static_cast<double>(level.size()) + 2);
     if (marks == 0 || share > kMarksMax) continue;
     for (const auto& run : runs_of_marks(marked, share, needed)) {
@@ -280,7 +282,7 @@ std::vector<std::size_t> excursions(std::span<const double> level, double noise,
       if (run.to < level.size()) places.push_back(run.to);
     }
   }
-  std::sort(places.begin(), places.end());
+  std::ranges::sort(places);
   places.erase(std::unique(places.begin(), places.end()), places.end());
   return places;
 }

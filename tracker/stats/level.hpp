@@ -34,10 +34,6 @@ struct Level {
 // what short levels hide.
 double correlation_of(double squares, double lagged, double count);
 
-// The variance of a mean of so many values, as a multiple of one value's, where neighbours correlate and the
-// others by way of them.
-double variance_of_mean(double count, double correlation);
-
 // The level of values[from, to), which has one value at least.
 Level level_of(std::span<const double> values, std::size_t from, std::size_t to, double noise);
 

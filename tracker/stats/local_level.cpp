@@ -185,7 +185,7 @@ Table make_table(std::span<const double> values, Range range, std::span<const Pl
 std::vector<bool> steps_of_group(std::span<const double> values, Range range, std::span<const Place> places,
                                  std::span<const Range> lines) {
   auto fits = local_level_fits(make_table(values, range, places, lines, false));
-  if (std::any_of(places.begin(), places.end(), [](const Place& place) { return place.jump != place.at; })) {
+  if (std::ranges::any_of(places, [](const Place& place) { return place.jump != place.at; })) {
     auto more = local_level_fits(make_table(values, range, places, lines, true));
     std::move(more.begin(), more.end(), std::back_inserter(fits));
   }

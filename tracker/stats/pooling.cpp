@@ -11,6 +11,7 @@
 namespace tracker::stats {
 namespace {
 
+constexpr std::size_t kPooledMin = 80;      // values: fewer say too little of how what is shared wanders
 constexpr std::size_t kSharedLevelMin = 5;  // values
 constexpr double kBlocksMin = 5;            // stretches side by side that tell how far their means wander
 constexpr std::size_t kBlockMax = 36;       // values of a stretch
@@ -279,8 +280,7 @@ std::vector<SharedChange> shared_changes(std::span<const double> pooled, double 
   }
   std::vector<SharedChange> changes;
   add_changes(shared, 0, shared.values.size(), tests, changes);
-  std::sort(changes.begin(), changes.end(),
-            [](const SharedChange& a, const SharedChange& b) { return a.at < b.at; });
+  std::ranges::sort(changes, {}, &SharedChange::at);
   return changes;
 }
 

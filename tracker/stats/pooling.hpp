@@ -31,9 +31,6 @@ struct SharedChange {
   double variance = 0;
 };
 
-// Fewer pooled values say too little of how what is shared wanders.
-inline constexpr std::size_t kPooledMin = 80;
-
 // The changes that the other values do not explain. Related series share noise as well: a day's load, a warm
 // room, a board. So the error of a level is taken from how far the means of stretches of values lie about
 // the levels, for stretches of all lengths up to a fifth of the values and 36, and that in which the change

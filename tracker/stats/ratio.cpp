@@ -13,17 +13,6 @@
 
 namespace tracker::stats {
 
-PairedNoise paired_difference(std::span<const double> base_logs, std::span<const double> candidate_logs) {
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < base_logs.size() && i < candidate_logs.size(); ++i)
-    differences.push_back(candidate_logs[i] - base_logs[i]);
-  PairedNoise noise;
-  noise.pairs = static_cast<int>(differences.size());
-  noise.estimate = mean(differences);
-  if (noise.pairs >= 2) noise.per_pair = {variance(differences), static_cast<double>(noise.pairs - 1)};
-  return noise;
-}
-
 void PooledVariance::add(std::span<const double> values) {
   if (values.size() < 2) return;
   const auto degrees = static_cast<double>(values.size() - 1);
@@ -38,17 +27,17 @@ Variance PooledVariance::value() const {
 SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job) {
   SideNoise side;
   PooledVariance within;
+  int jobs = 0;
   for (const auto& job : logs_by_job) {
     if (job.empty()) continue;
-    ++side.jobs;
-    side.invocations += static_cast<int>(job.size());
+    ++jobs;
     side.mean += mean(job);
     side.sampling_factor += 1.0 / static_cast<double>(job.size());
     within.add(job);
   }
-  if (side.jobs == 0) return side;
-  side.mean /= side.jobs;
-  side.sampling_factor /= static_cast<double>(side.jobs) * side.jobs;
+  if (jobs == 0) return side;
+  side.mean /= jobs;
+  side.sampling_factor /= static_cast<double>(jobs) * jobs;
   side.per_invocation = within.value();
   return side;
 }
@@ -117,18 +106,6 @@ Variance job_variance_from_history(std::span<const double> neighbour_differences
   // The median of |N(0, 2σ²)| is 0.6745 σ √2. It has 37 % of the efficiency of a standard deviation.
   const double deviation = median(sizes) / (0.674490 * std::sqrt(2.0));
   return {deviation * deviation, kDegreesOfDifference * static_cast<double>(sizes.size())};
-}
-
-double lone_variance(std::span<const double> values) {
-  constexpr std::size_t kReach = 2;
-  constexpr double kShareOfNormal = 0.887;  // 1 + 0.287 − 2/5: of a normal value and the median of five
-  double squares = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::size_t from = i < kReach ? 0 : i - kReach;
-    const std::size_t to = std::min(values.size(), i + kReach + 1);
-    squares += std::pow(values[i] - median(values.subspan(from, to - from)), 2);
-  }
-  return values.empty() ? 0 : squares / static_cast<double>(values.size()) / kShareOfNormal;
 }
 
 }  // namespace tracker::stats

@@ -2,7 +2,6 @@
 // noise. All arithmetic is on logarithms: a ratio is a difference there, and time and rate are mirror images.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,15 +18,6 @@ struct Difference {
   Variance other_jobs = {};      // of the jobs' offsets, if the jobs are unlike those that job_to_job is from
   double other_jobs_chance = 0;  // of that
 };
-
-// Invocations measured side by side in one job: pair i is base[i], candidate[i]. Two pairs at least; the two
-// lists are as long as one another. What a pair shares (clocks, temperature, the job) cancels.
-struct PairedNoise {
-  double estimate = 0;  // a difference of logarithms, candidate − base
-  Variance per_pair;    // of one pair's difference
-  int pairs = 0;
-};
-PairedNoise paired_difference(std::span<const double> base_logs, std::span<const double> candidate_logs);
 
 // The variance within lists that each have a mean of their own: the squares about it, n − 1 degrees a list.
 class PooledVariance {
@@ -46,8 +36,6 @@ struct SideNoise {
   double mean = 0;
   Variance per_invocation;     // pooled over the jobs; degrees 0 where no job has two invocations
   double sampling_factor = 0;  // variance of `mean` = factor × per_invocation
-  int jobs = 0;
-  int invocations = 0;
 };
 SideNoise side_noise(const std::vector<std::vector<double>>& logs_by_job);
 
@@ -68,10 +56,5 @@ inline constexpr double kDegreesOfDifference = 0.37;
 // that follow one another in time. Of neighbours, so that a slow drift does not count, and their median, so
 // that real steps in the history do not. Fewer than three differences: degrees 0.
 Variance job_variance_from_history(std::span<const double> neighbour_differences);
-
-// The squared distances that days of their own make: of each value from the median of itself, the two before
-// and the two after it, so that a step or a drift does not count, and a slow day does. As the variance of one
-// value, where all are normal.
-double lone_variance(std::span<const double> values);
 
 }  // namespace tracker::stats

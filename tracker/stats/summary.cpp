@@ -29,7 +29,7 @@ double mean(std::span<const double> values) {
 double median(std::span<const double> values) {
   if (values.empty()) return kNone;
   // NaN has no place in an order: sorting it would be undefined.
-  if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) return kNone;
+  if (std::ranges::any_of(values, [](double value) { return std::isnan(value); })) return kNone;
   // Most lists are those of some repetitions or invocations: they need no memory of their own.
   constexpr std::size_t kFew = 16;
   std::array<double, kFew> few;  // NOLINT(cppcoreguidelines-pro-type-member-init)
@@ -89,7 +89,7 @@ std::vector<std::size_t> find_outliers(std::span<const double> values, double ro
   if (!std::isfinite(middle)) return {};
   std::vector<std::size_t> nearest_first(values.size());
   std::iota(nearest_first.begin(), nearest_first.end(), std::size_t{0});
-  std::sort(nearest_first.begin(), nearest_first.end(), [&](std::size_t a, std::size_t b) {
+  std::ranges::sort(nearest_first, [&](std::size_t a, std::size_t b) {
     const double of_a = std::abs(values[a] - middle);
     const double of_b = std::abs(values[b] - middle);
     return of_a < of_b || (of_a == of_b && a < b);
@@ -107,7 +107,7 @@ std::vector<std::size_t> find_outliers(std::span<const double> values, double ro
       continue;
     std::vector<std::size_t> outliers(nearest_first.begin() + static_cast<std::ptrdiff_t>(rest),
                                       nearest_first.end());
-    std::sort(outliers.begin(), outliers.end());
+    std::ranges::sort(outliers);
     return outliers;
   }
   return {};
@@ -117,8 +117,8 @@ double variance_factor_without(std::span<const double> values, std::span<const s
   if (outliers.empty()) return 1;
   std::vector<double> rest;
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (std::find(outliers.begin(), outliers.end(), i) == outliers.end()) rest.push_back(values[i]);
-  const auto [least, most] = std::minmax_element(rest.begin(), rest.end());
+    if (std::ranges::find(outliers, i) == outliers.end()) rest.push_back(values[i]);
+  const auto [least, most] = std::ranges::minmax_element(rest);
   std::vector<double> winsorized(values.begin(), values.end());
   for (double& value : winsorized) value = std::clamp(value, *least, *most);
   const double squares = variance(winsorized) * static_cast<double>(values.size() - 1);
