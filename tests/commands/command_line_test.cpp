@@ -1,5 +1,3 @@
-#include "tracker/commands/command_line.hpp"
-
 #include <fstream>
 #include <functional>
 #include <iostream>

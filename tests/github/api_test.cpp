@@ -229,7 +229,7 @@ TEST(ServiceApi, AMovedRepositoryIsFollowedWithMethodAndBody) {
   fake.server.answer("PATCH /repositories/7", {301, "", {{"Location", "/repos/new/r"}}});
   fake.server.answer("PATCH /repos/new/r", {200, R"({"ok": true})"});
   ServiceApi api(fake.options());
-  EXPECT_EQ(api.patch("/repos/old/r", {{"a", 1}})["ok"], true);
+  EXPECT_EQ(api.send("PATCH", "/repos/old/r", {{"a", 1}})["ok"], true);
   EXPECT_EQ(fake.server.requests().at(2).body, R"({"a":1})");
   EXPECT_EQ(fake.server.requests().at(2).headers.at("authorization"), std::string("Bearer ") + kToken);
 }

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/github/support.hpp"
-#include "tracker/github/ci_service.hpp"
 
 namespace tracker::github {
 namespace {

@@ -1,11 +1,10 @@
-#include "tracker/github/propose.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "tests/github/origin.hpp"
 #include "tests/github/support.hpp"
+#include "tracker/github/publish.hpp"
 
 namespace tracker::github {
 namespace {

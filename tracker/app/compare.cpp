@@ -96,13 +96,7 @@ void require_measurable(const Workspace& workspace, const CompareRequest& reques
 
 // What the command says goes before what tracker.toml does.
 Policy policy_of(const Workspace& workspace, const CompareRequest& request) {
-  Policy policy = workspace.config().policy;
-  if (!request.identical_code.empty()) {
-    PolicyRule rule;
-    rule.match = "*";
-    rule.identical_code = request.identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
-    policy.rules.push_back(rule);
-  }
+  Policy policy = policy_at_identical_code(workspace.config().policy, request.identical_code);
   return policy_between(workspace, policy_at_threshold(std::move(policy), request.threshold), request.base,
                         request.candidate);
 }

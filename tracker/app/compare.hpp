@@ -45,6 +45,10 @@ struct CompareRequest {
 // what is no threshold.
 Policy policy_at_threshold(Policy policy, const std::string& threshold);
 
+// The policy where identical code is skipped or measured, as it says, for every benchmark; as it is where
+// that is empty.
+Policy policy_at_identical_code(Policy policy, const std::string& identical_code);
+
 // The request with what its words mean, and what differs from them is said. An argument with * or ? that is
 // no file is a pattern of benchmarks, also in the candidate's place; patterns become the filter of what is
 // measured. A...B compares B (HEAD where it is empty) with where its history left A's, as git diff has it. A

@@ -13,6 +13,15 @@
 
 namespace tracker::app {
 
+Policy policy_at_identical_code(Policy policy, const std::string& identical_code) {
+  if (identical_code.empty()) return policy;
+  PolicyRule rule;
+  rule.match = "*";
+  rule.identical_code = identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
+  policy.rules.push_back(rule);
+  return policy;
+}
+
 Policy policy_at_threshold(Policy policy, const std::string& threshold) {
   if (threshold.empty()) return policy;
   PolicyRule rule;

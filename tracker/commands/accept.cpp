@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/line_events.hpp"
 #include "tracker/app/promote.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/file.hpp"
@@ -24,11 +23,9 @@ namespace {
 constexpr std::uintmax_t kConfigFileBytesMax = 1 << 20;
 
 struct AcceptOptions {
-  std::string glob;
+  Waiver waiver;
   std::string commit;
-  std::string reason;
   std::string ceiling;
-  bool machine = false;
   bool dry_run = false;
 };
 
@@ -41,37 +38,37 @@ double ceiling_of(const app::Workspace& workspace, const AcceptOptions& options,
                   "write it in per cent: --ceiling 5%");
     return *share;
   }
-  const app::LineEvents line = app::load_line_events(workspace, {{options.glob}, "", "HEAD"});
+  const std::string& glob = options.waiver.match;
+  const app::LineEvents line = app::load_line_events(workspace, {.globs = {glob}});
   const auto walk = workspace.repository().first_parents("HEAD", history::kWholeLine);
   const auto position = app::position_on_line(workspace.repository(), walk, commit.id);
-  const double largest = position ? events::largest_loss(line.events, options.glob, *position) : 0;
+  const double largest = position ? events::largest_loss(line.events, glob, *position) : 0;
   if (largest > 0) return largest * events::kCeilingRoom;
-  throw Error(ExitCode::kUsage,
-              "nothing that matches " + in_quotes(options.glob) + " is known to have got slower at " +
-                  describe(commit),
-              "tracker top lists the changes; --ceiling 5% accepts up to that size all the same");
+  throw Error(
+      ExitCode::kUsage,
+      "nothing that matches " + in_quotes(glob) + " is known to have got slower at " + describe(commit),
+      "tracker top lists the changes; --ceiling 5% accepts up to that size all the same");
 }
 
 ExitCode accept(const Globals& globals, const AcceptOptions& options) {
   const app::Workspace workspace(globals);
+  Waiver accepted = options.waiver;
   const Commit commit = workspace.repository().resolve(options.commit);
   for (const auto& known : workspace.config().policy.accepted)
-    if (known.match == options.glob && commit.id.starts_with(known.granted))
+    if (known.match == accepted.match && commit.id.starts_with(known.granted))
       throw Error(
           ExitCode::kUsage,
-          "tracker.toml accepts " + in_quotes(options.glob) + " at " + short_id(commit.id) + " already",
+          "tracker.toml accepts " + in_quotes(accepted.match) + " at " + short_id(commit.id) + " already",
           "edit its [[accepted]] table to change the reason or the ceiling");
-  if (options.machine && !options.ceiling.empty())
+  if (accepted.machine && !options.ceiling.empty())
     throw Error(ExitCode::kUsage, "a change of the machine has no ceiling",
                 "leave out --ceiling or --machine");
-  Waiver accepted{options.glob, options.reason, commit.id,
-                  options.machine ? 0 : ceiling_of(workspace, options, commit), ""};
-  accepted.machine = options.machine;
+  accepted.granted = commit.id;
+  if (!accepted.machine) accepted.ceiling = ceiling_of(workspace, options, commit);
   const auto path = globals.config.empty() ? workspace.root() / "tracker.toml" : globals.config;
-  const std::string before =
-      std::filesystem::exists(path) ? read_file(path, kConfigFileBytesMax) : std::string();
+  const std::string before = std::filesystem::exists(path) ? read_file(path, kConfigFileBytesMax) : "";
   const std::string after = formats::with_accepted_table(before, accepted, path.filename().string());
-  std::cout << after.substr(before.size()).substr(after.substr(before.size()).find('['));
+  std::cout << after.substr(after.find('[', before.size()));
   if (options.dry_run) return ExitCode::kOk;
   write_file(path, after);
   std::cout << "\n";
@@ -80,41 +77,15 @@ ExitCode accept(const Globals& globals, const AcceptOptions& options) {
   return ExitCode::kOk;
 }
 
-}  // namespace
-
-std::function<ExitCode()> declare_accept(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<AcceptOptions>();
-  app.add_option("glob", options->glob, "the benchmarks: a name or a pattern")->required();
-  app.add_option("commit", options->commit, "the commit that made the change")->required();
-  app.add_option("--reason", options->reason, "why it is accepted, for whoever reads tracker.toml")
-      ->required();
-  app.add_option("--ceiling", options->ceiling,
-                 "how much slower is accepted (default: what was measured, plus a tenth of it)");
-  app.add_flag("--machine", options->machine,
-               "the machine changed there, and no code: whatever changed is nobody's, of any size");
-  app.add_flag("--dry-run", options->dry_run, "print what would be written, and write nothing");
-  app.footer(
-      "Adds an [[accepted]] table at the end of tracker.toml; all else in the file stays as it is. The "
-      "change\n"
-      "counts as accepted wherever its commit lies between the two sides of a comparison, up to the ceiling\n"
-      "(docs/tracker-toml.md#accepted-changes). With --machine no commit is to blame for it, whatever its "
-      "size.\n"
-      "Exit codes: 0 written, 2 usage, or no such change is known, 3 nothing is recorded, 4 git failed.");
-  return [options, &globals] { return accept(globals, *options); };
-}
-
-namespace {
-
-std::string deviation(const NoiseVariance& variance) {
-  return "±" + format_share(std::sqrt(variance.value));
-}
-
 // "±0.12 % in a job, ±0.9 % between jobs": as far as it is known.
 std::string spread_in_words(const BenchmarkNoise& own, const BenchmarkNoise& learned) {
   std::vector<std::string> parts;
-  if (own.invocation.degrees > 0) parts.push_back(deviation(own.invocation) + " in a job");
-  if (learned.same_board.degrees > 0) parts.push_back(deviation(learned.same_board) + " between jobs");
-  if (learned.other_board.degrees > 0) parts.push_back(deviation(learned.other_board) + " between boards");
+  const auto add = [&](const NoiseVariance& variance, const char* where) {
+    if (variance.degrees > 0) parts.push_back("±" + format_share(std::sqrt(variance.value)) + where);
+  };
+  add(own.invocation, " in a job");
+  add(learned.same_board, " between jobs");
+  add(learned.other_board, " between boards");
   return parts.empty() ? "spread not known" : join(parts, ", ");
 }
 
@@ -129,8 +100,7 @@ void print_values(const std::string& benchmark, const std::string& values) {
     return;
   }
   print_line("  " + benchmark);
-  const std::string words = values.substr(values.find_first_not_of(' '));
-  std::cout << wrapped(words, std::max<std::size_t>(columns, 2 * kIndent), std::string(kIndent, ' '));
+  print_wrapped(values.substr(values.find_first_not_of(' ')), std::string(kIndent, ' '), 2 * kIndent);
 }
 
 void show_device(const app::Workspace& workspace, const std::string& device) {
@@ -142,7 +112,7 @@ void show_device(const app::Workspace& workspace, const std::string& device) {
   std::string head = device + ": " + short_id(side->side.commit) + ", " + side->side.subject + ", " +
                      count_of(side->runs.size(), "run") + " of " + count_of(side->side.jobs, "job");
   if (side->noise) head += ", noise learned from " + count_of(learned.jobs, "job");
-  std::cout << wrapped(head, static_cast<std::size_t>(terminal_columns()));
+  print_wrapped(head);
   history::CommitRuns commit;
   commit.runs = side->runs;
   const auto all = history::make_series({commit}, device, {}, policy, "");
@@ -189,7 +159,28 @@ void print_promoted(const app::Workspace& workspace, const std::vector<app::Prom
 
 }  // namespace
 
-std::function<ExitCode()> declare_baseline(CLI::App& app, const Globals& globals) {
+Action declare_accept(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<AcceptOptions>();
+  app.add_option("glob", options->waiver.match, "the benchmarks: a name or a pattern")->required();
+  app.add_option("commit", options->commit, "the commit that made the change")->required();
+  app.add_option("--reason", options->waiver.reason, "why it is accepted, for whoever reads tracker.toml")
+      ->required();
+  app.add_option("--ceiling", options->ceiling,
+                 "how much slower is accepted (default: what was measured, plus a tenth of it)");
+  app.add_flag("--machine", options->waiver.machine,
+               "the machine changed there, and no code: whatever changed is nobody's, of any size");
+  app.add_flag("--dry-run", options->dry_run, "print what would be written, and write nothing");
+  app.footer(
+      "Adds an [[accepted]] table at the end of tracker.toml; all else in the file stays as it is. The "
+      "change\n"
+      "counts as accepted wherever its commit lies between the two sides of a comparison, up to the ceiling\n"
+      "(docs/tracker-toml.md#accepted-changes). With --machine no commit is to blame for it, whatever its "
+      "size.\n"
+      "Exit codes: 0 written, 2 usage, or no such change is known, 3 nothing is recorded, 4 git failed.");
+  return [options, &globals] { return accept(globals, *options); };
+}
+
+Action declare_baseline(CLI::App& app, const Globals& globals) {
   auto request = std::make_shared<app::PromoteRequest>();
   auto* promoting = app.add_subcommand("promote", "make a commit's clean runs the baseline of their device");
   promoting->add_option("revision", request->revision, "the commit (default HEAD)");

@@ -1,21 +1,28 @@
+// check, top and changepoints: what changed for good (docs/changepoints.md).
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <utility>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/line_events.hpp"
+#include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
+#include "tracker/formats/number_series.hpp"
 #include "tracker/github/api.hpp"
-#include "tracker/github/ci_service.hpp"
+#include "tracker/github/event.hpp"
+#include "tracker/model/change_event.hpp"
 #include "tracker/report/event_report.hpp"
 #include "tracker/report/event_words.hpp"
+#include "tracker/stats/change_points.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -26,15 +33,11 @@ struct CheckOptions : app::CheckRequest {
   std::string format = "text";
 };
 
-std::string newest_in_words(const CheckOptions& options) {
-  return "the newest " + count_of(options.newest, "commit") + " with a run";
-}
-
 std::string judged_in_words(const events::NewestCheck& check) {
-  return count_of(check.series, "benchmark") + " judged" +
-         (check.short_series > 0 ? ", " + std::to_string(check.short_series) + " with fewer than " +
-                                       std::to_string(events::kCheckedValuesMin) + " values"
-                                 : "");
+  const std::string judged = count_of(check.series, "benchmark") + " judged";
+  return check.short_series == 0 ? judged
+                                 : judged + ", " + std::to_string(check.short_series) + " with fewer than " +
+                                       std::to_string(events::kCheckedValuesMin) + " values";
 }
 
 // Takes the series out of the line: a copy of all points would take longer than printing.
@@ -43,10 +46,10 @@ void print_check(const CheckOptions& options, app::LineEvents& line, const event
   const report::EventOptions shown{.color = wants_color(), .columns = terminal_columns()};
   report::EventReport report{"", line.devices, check.regressions, std::move(line.series), ""};
   for (const auto& gap : line.gaps) report.gaps.push_back(app::in_words(gap));
-  report.heading =
-      (check.regressions.empty() ? std::string("no") : std::to_string(check.regressions.size())) +
-      (check.regressions.size() == 1 ? " new regression in " : " new regressions in ") +
-      newest_in_words(options) + " (" + judged_in_words(check) + ")";
+  const std::size_t failing = check.regressions.size();
+  report.heading = (failing == 0 ? "no new regressions" : count_of(failing, "new regression")) +
+                   " in the newest " + count_of(options.newest, "commit") + " with a run (" +
+                   judged_in_words(check) + ")";
   std::vector<ChangeEvent> drifting;
   for (const auto& alarm : drifts) drifting.push_back(alarm.event);
   report.sections = {
@@ -138,38 +141,6 @@ ExitCode check(const Globals& globals, const CheckOptions& options) {
   return notify(workspace, outcome);
 }
 
-}  // namespace
-
-std::function<ExitCode()> declare_check(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<CheckOptions>();
-  add_line_options(app, options->line);
-  app.add_option("--newest", options->newest, "how many of the newest commits with a run (default 20)")
-      ->check(CLI::Range(1, 100000));
-  app.add_option_function<std::string>(
-         "--drift",
-         [options](const std::string& word) {
-           options->drift = word == "fail"   ? DriftAction::kFail
-                            : word == "warn" ? DriftAction::kWarn
-                                             : DriftAction::kIgnore;
-         },
-         "what a drift past the threshold does (default: as [drift] in tracker.toml)")
-      ->check(CLI::IsMember({"fail", "warn", "ignore"}));
-  app.add_flag("--allow-short", options->allow_short,
-               "that too little is recorded to judge anything is no failure: for a history that begins");
-  add_format(app, options->format, names_of(report::event_formats()));
-  app.footer(
-      "A regression counts once it is certain: after five runs, or after three in three benchmarks\n"
-      "(docs/changepoints.md#check). Mended and accepted ones do not count.\n"
-      "A drift counts if it goes on and has cost more than the threshold since the last release tag, since\n"
-      "the last baseline, or in the last 30 or 90 days; [drift] in tracker.toml says otherwise.\n"
-      "[notify] in tracker.toml posts what fails to the chat whose webhook TRACKER_NOTIFY_URL holds.\n"
-      "Exit codes: 0 nothing new, 1 a new regression, 2 usage, 3 too little is recorded, or runs cannot be\n"
-      "read; 4 the clone is shallow, or git or the store failed.");
-  return [options, &globals] { return check(globals, *options); };
-}
-
-namespace {
-
 struct TopOptions {
   app::LineRequest line;
   std::string since = "90d";
@@ -195,20 +166,138 @@ ExitCode top(const Globals& globals, const TopOptions& options) {
   return ExitCode::kOk;
 }
 
+constexpr std::uintmax_t kInputBytesMax = 64u << 20;
+constexpr double kAlmostSure = 0.999;
+
+struct ChangepointsOptions {
+  std::filesystem::path input;
+  std::string column;
+  std::string detector = stats::detectors().front().name;
+  std::string format = "text";
+};
+
+const stats::Detector& detector_named(const std::string& name) {
+  const auto& all = stats::detectors();
+  const auto found = std::ranges::find(all, name, &stats::Detector::name);
+  if (found != all.end()) return *found;
+  throw Error(ExitCode::kUsage, "no detector " + in_quotes(name), "detectors: " + join(names_of(all), ", "));
+}
+
+// As a share where the levels have one; the difference where a level is not above zero.
+std::string size_of_change(const stats::Estimate& ratio, double before, double after) {
+  if (!std::isfinite(ratio.value)) {
+    const std::string size = format_plain(std::abs(after - before));
+    return (after < before ? "−" : "+") + size;
+  }
+  return format_percent(ratio.value - 1) + " (" + format_percent(ratio.low - 1) + " … " +
+         format_percent(ratio.high - 1) + ")";
+}
+
+std::string place_name(const formats::NumberSeries& series, std::size_t at) {
+  return series.labels.empty() ? std::to_string(at) : std::to_string(at) + " " + printable(series.labels[at]);
+}
+
+std::string interval_of(std::size_t first, std::size_t last) {
+  return first == last ? std::to_string(first) : std::to_string(first) + "–" + std::to_string(last);
+}
+
+void print_text(const formats::NumberSeries& series, const stats::Changes& changes) {
+  std::cout << (series.name.empty() ? "" : printable(series.name) + ": ")
+            << count_of(series.values.size(), "value") << ", "
+            << count_of(changes.points.size(), "change point");
+  if (!changes.drifts.empty()) std::cout << ", " << count_of(changes.drifts.size(), "drift");
+  std::cout << "\n";
+  if (!changes.points.empty()) {
+    std::vector<std::vector<std::string>> rows{{"at", "between", "before", "after", "change", "sure"}};
+    for (const auto& point : changes.points)
+      rows.push_back(
+          {place_name(series, point.at), interval_of(point.first, point.last), format_plain(point.before),
+           format_plain(point.after),
+           point.bends ? "the pace changes" : size_of_change(point.ratio, point.before, point.after),
+           point.sure > kAlmostSure ? "> 99.9 %" : format_share(point.sure)});
+    std::cout << text_table(std::vector<TextColumn>(rows.front().size()), rows, 0, "  ");
+  }
+  for (const auto& drift : changes.drifts)
+    std::cout << "  drift from " << place_name(series, drift.from) << " to "
+              << place_name(series, drift.to - 1) << ": "
+              << size_of_change(drift.total, drift.before, drift.after)
+              << " in all, no single value made it\n";
+  std::vector<std::string> wandered;
+  for (const auto& point : changes.wandered) wandered.push_back(place_name(series, point.at));
+  if (!wandered.empty()) std::cout << "  " << wandering_at(wandered) << "\n";
+}
+
+ExitCode find_change_points(const ChangepointsOptions& options) {
+  const stats::Detector& detector = detector_named(options.detector);
+  const std::string source = options.input.string();
+  const auto all =
+      formats::read_number_series(read_file(options.input, kInputBytesMax), source, options.column);
+  std::vector<formats::FoundChanges> found;
+  for (const auto& series : all) found.push_back({series, detector.find(series.values, {})});
+  if (options.format == "json")
+    std::cout << formats::print_change_points(detector.name, found);
+  else
+    for (const auto& one : found) print_text(one.series, one.changes);
+  return ExitCode::kOk;
+}
+
 }  // namespace
 
-std::function<ExitCode()> declare_top(CLI::App& app, const Globals& globals) {
+Action declare_check(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<CheckOptions>();
+  add_line_options(app, options->line);
+  app.add_option("--newest", options->newest, "how many of the newest commits with a run (default 20)")
+      ->check(CLI::Range(1, 100000));
+  app.add_option_function<std::string>(
+         "--drift",
+         [options](const std::string& word) {
+           options->drift = word == "fail"   ? DriftAction::kFail
+                            : word == "warn" ? DriftAction::kWarn
+                                             : DriftAction::kIgnore;
+         },
+         "what a drift past the threshold does (default: as [drift] in tracker.toml)")
+      ->check(CLI::IsMember({"fail", "warn", "ignore"}));
+  app.add_flag("--allow-short", options->allow_short,
+               "that too little is recorded to judge anything is no failure: for a history that begins");
+  add_format(app, options->format, names_of(report::event_formats()));
+  app.footer(R"(A regression counts once it is certain: after five runs, or after three in three benchmarks
+(docs/changepoints.md#check). Mended and accepted ones do not count.
+A drift counts if it goes on and has cost more than the threshold since the last release tag, since
+the last baseline, or in the last 30 or 90 days; [drift] in tracker.toml says otherwise.
+[notify] in tracker.toml posts what fails to the chat whose webhook TRACKER_NOTIFY_URL holds.
+Exit codes: 0 nothing new, 1 a new regression, 2 usage, 3 too little is recorded, or runs cannot be
+read; 4 the clone is shallow, or git or the store failed.)");
+  return [options, &globals] { return check(globals, *options); };
+}
+
+Action declare_top(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<TopOptions>();
   add_line_options(app, options->line);
   app.add_option("--since", options->since, "how far back: 90d, 12w, a day or all (default 90d)");
   app.add_option("-n,--count", options->count, "so many of the largest (default 10; 0: all)");
   add_format(app, options->format, names_of(report::event_formats()));
   app.footer(
-      "Lists what changed for good on the line of commits, largest first: all benchmarks that changed at "
-      "the\n"
-      "same commits are one line (docs/changepoints.md#events).\n"
-      "Exit codes: 0 listed, 2 usage, 3 nothing is recorded, 4 git or the store failed.");
+      R"(Lists what changed for good on the line of commits, largest first: all benchmarks that changed at the
+same commits are one line (docs/changepoints.md#events).
+Exit codes: 0 listed, 2 usage, 3 nothing is recorded, 4 git or the store failed.)");
   return [options, &globals] { return top(globals, *options); };
+}
+
+Action declare_changepoints(CLI::App& app, const Globals& /*globals*/) {
+  auto options = std::make_shared<ChangepointsOptions>();
+  app.add_option("--input", options->input, "a CSV or JSON file of numbers, oldest first")->required();
+  app.add_option("--column", options->column,
+                 "of a CSV file: its name or number (default: all columns of numbers)");
+  app.add_option("--detector", options->detector, "the rule (default tracker)")->capture_default_str();
+  app.add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  app.footer(
+      R"(Finds where a series of numbers changed its level for good, how certain place and size are, and where
+it drifts (docs/changepoints.md). Places count from 0. No repository is needed.
+JSON: [1, 2, 3], {"values": [...]} or {"NAME": {"values": [...]}, ...}; null is a gap.
+Exit codes: 0 done, 2 the file cannot be read as numbers.)");
+  return [options] { return find_change_points(*options); };
 }
 
 }  // namespace tracker::commands

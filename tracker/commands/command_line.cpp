@@ -1,10 +1,7 @@
-#include "tracker/commands/command_line.hpp"
-
-#include <functional>
-
 #include <CLI/CLI.hpp>
 
 #include "tracker/base/text.hpp"
+#include "tracker/commands/command.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -12,16 +9,8 @@ namespace {
 // "TEXT:{a,b}" → a, b.
 std::vector<std::string> choices_of(const std::string& type) {
   const auto open = type.find('{');
-  const auto close = type.find('}', open == std::string::npos ? 0 : open);
-  if (open == std::string::npos || close == std::string::npos) return {};
-  std::vector<std::string> choices;
-  std::size_t at = open + 1;
-  while (at <= close) {
-    const std::size_t end = std::min(type.find(',', at), close);
-    choices.push_back(type.substr(at, end - at));
-    at = end + 1;
-  }
-  return choices;
+  if (open == std::string::npos) return {};
+  return split(type.substr(open + 1, type.find('}', open) - open - 1), ',');
 }
 
 Option read_option(const CLI::Option& option) {
@@ -40,35 +29,15 @@ Option read_option(const CLI::Option& option) {
   return read;
 }
 
-}  // namespace
-
-CommandLine read_command_line(const CLI::App& app, const std::string& path) {
-  CommandLine line;
-  line.name = app.get_name();
-  line.path = path.empty() ? line.name : path + " " + line.name;
-  line.summary = app.get_description();
-  line.footer = app.get_footer();
-  for (const CLI::Option* option : app.get_options([](const CLI::Option*) { return true; }))
-    line.options.push_back(read_option(*option));
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    line.commands.push_back(read_command_line(*command, line.path));
-  return line;
-}
-
 // Completion scripts. Each offers the commands, their options, and the values of options that take only some;
 // everything else is left to the shell's completion of files.
 
-namespace {
-
 // In single quotes, as all three shells read them; summaries lose their own.
 std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text)
-    if (c == '\'')
-      out += "’";
-    else
-      out += c == '\n' ? ' ' : c;
-  return out + "'";
+  std::string out = text;
+  replace_every(out, "'", "’");
+  replace_every(out, "\n", " ");
+  return "'" + out + "'";
 }
 
 void each_command(const CommandLine& root, const std::function<void(const CommandLine&)>& visit) {
@@ -124,8 +93,8 @@ std::string bash_completion(const CommandLine& root) {
 
 // "name:summary", the form that zsh's _describe takes.
 std::string described(const std::string& name, const std::string& summary) {
-  std::string plain;
-  for (const char c : name) plain += c == ':' ? std::string("\\:") : std::string(1, c);
+  std::string plain = name;
+  replace_every(plain, ":", "\\:");
   return quoted(plain + ":" + summary);
 }
 
@@ -152,16 +121,8 @@ std::string zsh_completion(const CommandLine& root) {
 // it.
 std::string fish_condition(const CommandLine& root, const CommandLine& command) {
   std::vector<std::string> parts;
-  const std::string below = command.path.substr(std::min(command.path.size(), root.path.size() + 1));
-  std::string name;
-  for (const char c : below + " ") {
-    if (c != ' ') {
-      name += c;
-    } else if (!name.empty()) {
-      parts.push_back("__fish_seen_subcommand_from " + name);
-      name.clear();
-    }
-  }
+  for (const auto& name : split(command.path, ' '))
+    if (name != root.name) parts.push_back("__fish_seen_subcommand_from " + name);
   std::vector<std::string> inner;
   for (const auto& each : command.commands) inner.push_back(each.name);
   if (!inner.empty()) parts.push_back("not __fish_seen_subcommand_from " + join(inner, " "));
@@ -187,19 +148,6 @@ std::string fish_completion(const CommandLine& root) {
   return out;
 }
 
-}  // namespace
-
-const std::vector<Completion>& completions() {
-  static const std::vector<Completion> table{
-      {"bash", "share/bash-completion/completions/tracker", bash_completion},
-      {"zsh", "share/zsh/site-functions/_tracker", zsh_completion},
-      {"fish", "share/fish/vendor_completions.d/tracker.fish", fish_completion},
-  };
-  return table;
-}
-
-namespace {
-
 // Text that roff takes as it is: no request at the start of a line, no escape, and hyphens that can be
 // copied.
 std::string roff(const std::string& text) {
@@ -207,12 +155,7 @@ std::string roff(const std::string& text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if ((c == '.' || c == '\'') && (i == 0 || text[i - 1] == '\n')) out += "\\&";
-    if (c == '\\')
-      out += "\\e";
-    else if (c == '-')
-      out += "\\-";
-    else
-      out += c;
+    out += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
   }
   return out;
 }
@@ -235,6 +178,27 @@ void add_command(const CommandLine& command, std::string& page) {
 }
 
 }  // namespace
+
+CommandLine read_command_line(const CLI::App& app, const std::string& path) {
+  CommandLine line;
+  line.name = app.get_name();
+  line.path = path.empty() ? line.name : path + " " + line.name;
+  line.summary = app.get_description();
+  line.footer = app.get_footer();
+  for (const CLI::Option* option : app.get_options()) line.options.push_back(read_option(*option));
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    line.commands.push_back(read_command_line(*command, line.path));
+  return line;
+}
+
+const std::vector<Completion>& completions() {
+  static const std::vector<Completion> table{
+      {"bash", "share/bash-completion/completions/tracker", bash_completion},
+      {"zsh", "share/zsh/site-functions/_tracker", zsh_completion},
+      {"fish", "share/fish/vendor_completions.d/tracker.fish", fish_completion},
+  };
+  return table;
+}
 
 std::string manual_page(const CommandLine& root, const std::string& version) {
   std::string page = ".TH TRACKER 1 \"\" \"" + roff(version) + "\" \"User Commands\"\n";

@@ -5,13 +5,12 @@
 #include <cmath>
 #include <iostream>
 #include <limits>
-#include <memory>
 
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/both_commits.hpp"
+#include "tracker/app/compare_sides.hpp"
 #include "tracker/app/sides.hpp"
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -25,15 +24,15 @@
 namespace tracker::commands {
 namespace {
 
-// Beside the names of the checks, no wider than the terminal. The first line may have begun.
-void print_indented(const std::string& text, bool has_begun) {
-  constexpr std::size_t kIndent = 18;
+constexpr std::size_t kIndent = 18;  // of what is said of a check
+
+// No wider than the terminal: the first line behind `head`, all others beside the names of the checks.
+void print_beside(std::string head, const std::vector<std::string>& lines) {
   constexpr std::size_t kColumnsLeast = 60;
-  const auto columns = static_cast<std::size_t>(terminal_columns());
-  const std::size_t width = columns == 0 ? text.size() + 1 : std::max(columns, kColumnsLeast) - kIndent;
-  for (const auto& line : wrap(text, width)) {
-    std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << line << "\n";
-    has_begun = false;
+  for (const auto& line : lines) {
+    if (line.empty()) continue;
+    print_wrapped(line, head, kColumnsLeast);
+    head.assign(kIndent, ' ');
   }
 }
 
@@ -41,25 +40,15 @@ ExitCode doctor(const Globals& globals, const std::vector<std::string>& binaries
   static constexpr const char* kMarks[] = {"ok  ", "warn", "FAIL"};
   ExitCode answer = ExitCode::kOk;
   app::examine(globals, binaries, [&](const std::string& name, const app::HealthFinding& finding) {
-    std::cout << kMarks[static_cast<int>(finding.health)] << "  " << left_aligned(name, 10) << "  ";
-    for (const auto& line : finding.what) print_indented(line, &line == finding.what.data());
-    for (const auto& line : finding.remedy)
-      if (!line.empty()) print_indented((&line == finding.remedy.data() ? "fix: " : "") + line, false);
+    print_beside(kMarks[static_cast<int>(finding.health)] + ("  " + left_aligned(name, 10) + "  "),
+                 finding.what);
+    auto remedy = finding.remedy;
+    if (!remedy.empty() && !remedy.front().empty()) remedy.front().insert(0, "fix: ");
+    print_beside(std::string(kIndent, ' '), remedy);
     if (finding.health == app::Health::kBad) answer = ExitCode::kEnvironment;
   });
   return answer;
 }
-
-}  // namespace
-
-std::function<ExitCode()> declare_doctor(CLI::App& app, const Globals& globals) {
-  auto binaries = std::make_shared<std::vector<std::string>>();
-  app.add_option("binaries", *binaries, "benchmark binaries instead of those in tracker.toml (after --)");
-  app.footer("Exit codes: 0 fit to measure, with or without warnings, 4 something must be fixed first.");
-  return [binaries, &globals] { return doctor(globals, *binaries); };
-}
-
-namespace {
 
 struct CalibrateOptions {
   std::string commit = "HEAD";
@@ -75,11 +64,7 @@ constexpr int kMeasuredPairs = 20;  // where none are named
 
 // The commit against itself, side by side, as a pull request would be measured that changes nothing.
 void measure_itself(const app::Workspace& workspace, const CalibrateOptions& options) {
-  Policy policy = workspace.config().policy;
-  PolicyRule all;
-  all.match = "*";
-  all.identical_code = IdenticalCode::kMeasure;
-  policy.rules.push_back(all);
+  const Policy policy = app::policy_at_identical_code(workspace.config().policy, "measure");
   app::MeasureRequest measuring = options.measuring;
   measuring.invocations = options.pairs > 0 ? options.pairs : kMeasuredPairs;
   measuring.boards_together = true;
@@ -89,9 +74,7 @@ void measure_itself(const app::Workspace& workspace, const CalibrateOptions& opt
 
 // Those of the newest job: older ones were measured in another way, or on another day.
 void keep_newest_job(std::vector<Run>& runs) {
-  const auto newest =
-      std::max_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
-  const std::string job = newest->job;
+  const std::string job = std::ranges::max_element(runs, {}, &Run::id)->job;
   std::erase_if(runs, [&](const Run& run) { return run.job != job; });
 }
 
@@ -109,17 +92,17 @@ void tell_of_neighbours(const app::Workspace& workspace, CalibrateOptions option
   if (std::isnan(ratio)) return;
   const std::string noise =
       "a pair's noise is " + format_quantity(ratio, "") + " times that of one board alone";
-  std::string how;  // they disturb one another
-  const char* conclusion = ": they do not disturb one another";
-  if (ratio > judge::kNeighbourNoiseMax && together.pairs < kMeasuredPairs)
-    conclusion = ", which may be chance: --measure 20 can tell";
-  else if (ratio > judge::kNeighbourNoiseMax)
-    how = "on " + utc_date(std::chrono::system_clock::now()) + ", with " + std::to_string(boards.size()) +
-          " at once " + noise;
-  if (!how.empty())
-    conclusion = ": they disturb one another, so that jobs on this machine use one of them from now on";
-  if (!how.empty() || ratio <= judge::kNeighbourNoiseMax) measure::note_disturbing_boards(boards, how);
-  std::cout << "\n" << boards.size() << " boards at once: " << noise << conclusion << "\n";
+  std::cout << "\n" << boards.size() << " boards at once: " << noise;
+  if (ratio <= judge::kNeighbourNoiseMax) {
+    measure::note_disturbing_boards(boards, "");
+    std::cout << ": they do not disturb one another\n";
+  } else if (together.pairs < kMeasuredPairs) {
+    std::cout << ", which may be chance: --measure 20 can tell\n";
+  } else {
+    measure::note_disturbing_boards(boards, "on " + utc_date(std::chrono::system_clock::now()) + ", with " +
+                                                std::to_string(boards.size()) + " at once " + noise);
+    std::cout << ": they disturb one another, so that jobs on this machine use one of them from now on\n";
+  }
 }
 
 ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& options) {
@@ -129,9 +112,10 @@ ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& optio
   const auto devices = app::matching_devices(app::devices_of(workspace, options.commit), options.device);
   const std::string advice =
       "measure the same code often enough: tracker calibrate --measure, or tracker run -n 20";
-  if (devices.empty()) app::require_known_device(workspace, options.device);
-  if (devices.empty())
+  if (devices.empty()) {
+    app::require_known_device(workspace, options.device);
     throw Error(ExitCode::kCannotJudge, "no run is stored for " + in_quotes(options.commit), advice);
+  }
   bool any = false;
   for (const auto& device : devices) {
     auto side = app::load_side(workspace, options.commit, device);
@@ -163,7 +147,14 @@ ExitCode calibrate_devices(const Globals& globals, const CalibrateOptions& optio
 
 }  // namespace
 
-std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& globals) {
+Action declare_doctor(CLI::App& app, const Globals& globals) {
+  auto binaries = std::make_shared<std::vector<std::string>>();
+  app.add_option("binaries", *binaries, "benchmark binaries instead of those in tracker.toml (after --)");
+  app.footer("Exit codes: 0 fit to measure, with or without warnings, 4 something must be fixed first.");
+  return [binaries, &globals] { return doctor(globals, *binaries); };
+}
+
+Action declare_calibrate(CLI::App& app, const Globals& globals) {
   const auto options = std::make_shared<CalibrateOptions>();
   app.add_option("revision", options->commit, "the commit whose stored runs are used (default HEAD)");
   app.add_option("--device", options->device, "only devices that match this pattern");
@@ -178,9 +169,8 @@ std::function<ExitCode()> declare_calibrate(CLI::App& app, const Globals& global
           ->check(CLI::Range(kMeasuredPairsMin, 1000));
   declare_gpus(app, options->measuring);
   declare_budget(app, options->measuring);
-  app.footer(
-      "Measure one commit against itself, and learn what this machine can resolve:\n"
-      "  tracker calibrate --measure");
+  app.footer(R"(Measure one commit against itself, and learn what this machine can resolve:
+  tracker calibrate --measure)");
   return [&globals, options, measure] {
     options->measure = measure->count() > 0;
     return calibrate_devices(globals, *options);

@@ -7,7 +7,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
@@ -30,61 +29,43 @@ struct ImportOptions {
 
 using Documents = std::vector<std::pair<store::Key, std::string>>;
 
-// Which commits' documents are taken.
-class Allowed {
- public:
-  Allowed(const repo::Repository& repository, const std::vector<std::string>& revisions)
-      : repository_(repository) {
-    for (const auto& revision : revisions) commits_.insert(repository.resolve(revision).id);
+bool is_here(const repo::Repository& repository, const std::string& commit) {
+  try {
+    return repository.resolve(commit).id == commit;
+  } catch (const Error&) {
+    return false;
   }
+}
 
-  void require(const store::ExportedFile& file) const {
-    if (commits_.empty() ? is_here(file.key.commit) : commits_.contains(file.key.commit)) return;
-    throw Error(ExitCode::kUsage,
-                in_quotes(file.path.string()) + " is of commit " + file.key.commit + ", which is " +
-                    (commits_.empty() ? "not in this repository" : "none of those asked for"),
-                commits_.empty()
-                    ? "nothing was imported; git fetch gets what is new"
-                    : "nothing was imported; --commit names the commits whose results are taken");
-  }
-
- private:
-  bool is_here(const std::string& commit) const {
-    try {
-      return repository_.resolve(commit).id == commit;
-    } catch (const Error&) {
-      return false;
-    }
-  }
-
-  const repo::Repository& repository_;
-  std::set<std::string> commits_;
-};
+// `commits`: those that were asked for; none: any of this repository.
+void require_allowed(const store::ExportedFile& file, const repo::Repository& repository,
+                     const std::set<std::string>& commits) {
+  const bool any = commits.empty();
+  if (any ? is_here(repository, file.key.commit) : commits.contains(file.key.commit)) return;
+  throw Error(ExitCode::kUsage,
+              in_quotes(file.path.string()) + " is of commit " + file.key.commit + ", which is " +
+                  (any ? "not in this repository" : "none of those asked for"),
+              any ? "nothing was imported; git fetch gets what is new"
+                  : "nothing was imported; --commit names the commits whose results are taken");
+}
 
 // What the document says of itself, as a key.
-store::Key key_within(const store::ExportedFile& file, const std::string& text) {
-  const std::string source = file.path.string();
-  if (file.key.kind == store::DocumentKind::kProfile) {
+store::Key key_within(store::DocumentKind kind, const std::string& text, const std::string& source) {
+  if (kind == store::DocumentKind::kProfile) {
     const Profile profile = formats::read_profile_strictly(text, source);
-    return {device_key(profile.device), profile.commit, profile.id, store::DocumentKind::kProfile};
+    return {device_key(profile.device), profile.commit, profile.id, kind};
   }
   const Run run = formats::read_run_strictly(text, source);
-  return {device_key(run.device), run.commit, formats::document_id(run), store::DocumentKind::kRun};
+  return {device_key(run.device), run.commit, formats::document_id(run), kind};
 }
 
 void require_same(const store::ExportedFile& file, const store::Key& within) {
-  const struct {
-    const char* part;
-    const std::string& path;
-    const std::string& document;
-  } parts[] = {{"device", file.key.device, within.device},
-               {"commit", file.key.commit, within.commit},
-               {"id", file.key.id, within.id}};
-  for (const auto& [part, path, document] : parts)
-    if (path != document)
+  for (const auto& [part, member] :
+       {std::pair{"device", &store::Key::device}, {"commit", &store::Key::commit}, {"id", &store::Key::id}})
+    if (file.key.*member != within.*member)
       throw Error(ExitCode::kUsage,
-                  in_quotes(file.path.string()) + " lies at " + part + " '" + path + "', and is of " +
-                      in_quotes(document),
+                  in_quotes(file.path.string()) + " lies at " + part + " '" + file.key.*member +
+                      "', and is of " + in_quotes(within.*member),
                   "nothing was imported; was it renamed after tracker export wrote it?");
 }
 
@@ -93,8 +74,9 @@ Documents read_all(const app::Workspace& workspace, const ImportOptions& options
   for (const auto& folder : options.folders)
     for (auto& file : store::find_exported(folder, formats::kImportLimits.files))
       files.push_back(std::move(file));
-  const Allowed allowed(workspace.repository(), options.commits);
-  for (const auto& file : files) allowed.require(file);
+  std::set<std::string> commits;
+  for (const auto& revision : options.commits) commits.insert(workspace.repository().resolve(revision).id);
+  for (const auto& file : files) require_allowed(file, workspace.repository(), commits);
   Documents documents;
   std::size_t bytes = 0;
   for (const auto& file : files) {
@@ -105,31 +87,29 @@ Documents read_all(const app::Workspace& workspace, const ImportOptions& options
                   "more than " + std::to_string(formats::kImportLimits.files) + " files or " +
                       format_bytes(static_cast<double>(formats::kImportLimits.total_bytes)) + " at once",
                   "nothing was imported; import fewer at a time");
-    require_same(file, key_within(file, text));
+    require_same(file, key_within(file.key.kind, text, file.path.string()));
     documents.emplace_back(file.key, std::move(text));
   }
   return documents;
 }
 
-// The documents that are in the store before.
-std::size_t count_known(const store::Store& store, const Documents& documents) {
-  return static_cast<std::size_t>(
-      std::count_if(documents.begin(), documents.end(), [&](const auto& document) {
-        const store::Key& key = document.first;
-        const auto keys = key.kind == store::DocumentKind::kRun ? store.keys_of(key.commit)
-                                                                : store.profile_keys_of(key.commit);
-        return std::find(keys.begin(), keys.end(), key) != keys.end();
-      }));
+// How many of them are in the store.
+std::size_t count_known(const store::Store& store, const std::vector<store::Key>& keys) {
+  return static_cast<std::size_t>(std::ranges::count_if(keys, [&](const store::Key& key) {
+    const bool is_run = key.kind == store::DocumentKind::kRun;
+    return std::ranges::count(is_run ? store.keys_of(key.commit) : store.profile_keys_of(key.commit), key) >
+           0;
+  }));
 }
 
 ExitCode import_documents(const Globals& globals, const ImportOptions& options) {
   const app::Workspace workspace(globals);
   const Documents documents = read_all(workspace, options);
   store::Store& store = workspace.store();
-  const std::size_t known = count_known(store, documents);
-  store.add(documents);
   std::vector<store::Key> keys;
   for (const auto& [key, text] : documents) keys.push_back(key);
+  const std::size_t known = count_known(store, keys);
+  store.add(documents);
   std::cout << "imported " << store::in_words(store::count_kinds(keys)) << " into " << store.describe();
   if (known > 0) std::cout << ", of which " << known << (known == 1 ? " was" : " were") << " there already";
   std::cout << "\n";
@@ -138,25 +118,6 @@ ExitCode import_documents(const Globals& globals, const ImportOptions& options) 
               << key.device << "  " << key.id << "\n";
   return ExitCode::kOk;
 }
-
-}  // namespace
-
-std::function<ExitCode()> declare_import(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<ImportOptions>();
-  app.add_option("folders", options->folders, "folders that tracker export wrote")->required();
-  app.add_option(
-         "--commit", options->commits,
-         "take results of this commit alone; may be given again (default: any commit of this repository)")
-      ->allow_extra_args(false);
-  app.footer(
-      "The files are not trusted: what is not exactly a run or a profile at its place, within the "
-      "limits\n"
-      "of docs/store.md, and of a commit that was asked for, is named, and then nothing at all is imported.\n"
-      "Exit codes: 0 imported or there already, 2 a file was refused, 4 the store failed.");
-  return [options, &globals] { return import_documents(globals, *options); };
-}
-
-namespace {
 
 constexpr char kDocuments[] = "documents";
 constexpr char kGoogleBenchmark[] = "google-benchmark";
@@ -220,10 +181,7 @@ std::optional<std::string> text_of(const store::Store& store, const store::Key& 
       store.leave_out(key, unusable->why, unusable->remedy);
       return {};
     }
-    if (key.kind == store::DocumentKind::kProfile)
-      formats::read_profile_strictly(text, store::path_of(key));
-    else
-      formats::read_run_strictly(text, store::path_of(key));
+    key_within(key.kind, text, store::path_of(key));
     return text;
   } catch (const store::Unreachable&) {
     throw;
@@ -241,25 +199,21 @@ ExitCode export_documents(const Globals& globals, const ExportOptions& options) 
     for (auto& key : keys_for(workspace, revision, options.device))
       if (seen.insert(store::path_of(key)).second) keys.push_back(std::move(key));
   std::size_t written = 0;
-  const auto* lines = std::find_if(std::begin(kLinesFormats), std::end(kLinesFormats),
-                                   [&](const LinesFormat& format) { return options.format == format.name; });
+  const auto* lines = std::ranges::find(kLinesFormats, options.format, &LinesFormat::name);
   std::vector<Run> runs;
   print_line("exported to " + options.out.string());
   for (const auto& key : keys) {
     const auto text = text_of(workspace.store(), key);
     if (!text) continue;
     ++written;
-    if (lines != std::end(kLinesFormats)) {
-      if (key.kind == store::DocumentKind::kRun)
-        runs.push_back(formats::read_run(*text, store::path_of(key)));
-      continue;
-    }
     if (options.format == kGoogleBenchmark) {
       write_invocations(key, *text, options.out);
-      continue;
+    } else if (options.format == kDocuments) {
+      write_file(options.out / store::path_of(key), *text);
+      std::cout << "  " << left_aligned(store::word_for(key.kind), 7) << "  " << store::path_of(key) << "\n";
+    } else if (key.kind == store::DocumentKind::kRun) {
+      runs.push_back(formats::read_run(*text, store::path_of(key)));
     }
-    write_file(options.out / store::path_of(key), *text);
-    std::cout << "  " << left_aligned(store::word_for(key.kind), 7) << "  " << store::path_of(key) << "\n";
   }
   if (written == 0)
     throw Error(ExitCode::kCannotJudge, "nothing that is recorded there can be used",
@@ -273,7 +227,21 @@ ExitCode export_documents(const Globals& globals, const ExportOptions& options) 
 
 }  // namespace
 
-std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals) {
+Action declare_import(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<ImportOptions>();
+  app.add_option("folders", options->folders, "folders that tracker export wrote")->required();
+  app.add_option(
+         "--commit", options->commits,
+         "take results of this commit alone; may be given again (default: any commit of this repository)")
+      ->allow_extra_args(false);
+  app.footer(
+      R"(The files are not trusted: what is not exactly a run or a profile at its place, within the limits
+of docs/store.md, and of a commit that was asked for, is named, and then nothing at all is imported.
+Exit codes: 0 imported or there already, 2 a file was refused, 4 the store failed.)");
+  return [options, &globals] { return import_documents(globals, *options); };
+}
+
+Action declare_export(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<ExportOptions>();
   app.add_option("commits", options->commits, "commits whose runs and profiles to write (default HEAD)");
   app.add_option("--out", options->out, "the folder to write to")->required();
@@ -284,10 +252,9 @@ std::function<ExitCode()> declare_export(CLI::App& app, const Globals& globals) 
          "openmetrics or influx: one file of all, for Prometheus, InfluxDB and Grafana")
       ->check(CLI::IsMember({kDocuments, kGoogleBenchmark, kLinesFormats[0].name, kLinesFormats[1].name}));
   app.footer(
-      "Writes the documents byte for byte as <device>/<commit[0:2]>/<commit>/<id>.json, which tracker "
-      "import\n"
-      "records elsewhere.\n"
-      "Exit codes: 0 written, 2 usage, 3 nothing is recorded for a commit, 4 git or the disk failed.");
+      R"(Writes the documents byte for byte as <device>/<commit[0:2]>/<commit>/<id>.json, which tracker import
+records elsewhere.
+Exit codes: 0 written, 2 usage, 3 nothing is recorded for a commit, 4 git or the disk failed.)");
   return [options, &globals] {
     if (options->commits.empty()) options->commits = {"HEAD"};
     return export_documents(globals, *options);

@@ -1,11 +1,10 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <limits>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/line_events.hpp"
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
@@ -21,7 +20,13 @@ namespace {
 struct LogOptions : app::LogRequest {
   bool values = false;
   std::string format = "text";
+  bool is_text() const { return format == "text"; }
 };
+
+std::vector<history::CommitRuns> runs_on(const app::Workspace& workspace, const std::string& device,
+                                         const LogOptions& options) {
+  return history::load(workspace.repository(), workspace.history(), device, options.from, options.commits);
+}
 
 std::string marks_of(const Run& run) {
   std::vector<std::string> marks;
@@ -30,10 +35,10 @@ std::string marks_of(const Run& run) {
   if (!run.selection.is_all())
     marks.push_back("only " + shorten_end(selection_in_words(run.selection), kSelectionColumns));
   for (const auto& failure : run.failures) marks.push_back(failure.binary + " failed");
-  const bool disturbed = std::any_of(run.invocations.begin(), run.invocations.end(), [](const Invocation& i) {
-    return !i.excluded && i.conditions.disturbed();
-  });
-  if (disturbed) marks.push_back("disturbed");
+  if (std::ranges::any_of(run.invocations, [](const Invocation& invocation) {
+        return !invocation.excluded && invocation.conditions.disturbed();
+      }))
+    marks.push_back("disturbed");
   return marks.empty() ? "" : "  [" + join(marks, ", ") + "]";
 }
 
@@ -85,15 +90,10 @@ ExitCode log_tables(const app::Workspace& workspace, const LogOptions& options,
       {}};
   std::vector<Series> all;
   for (const auto& device : devices) {
-    if (options.globs.empty()) {
-      add_runs(
-          device,
-          history::load(workspace.repository(), workspace.history(), device, options.from, options.commits),
-          runs);
-      continue;
-    }
-    auto trends = app::trends_on(workspace, device, options);
-    std::move(trends.series.begin(), trends.series.end(), std::back_inserter(all));
+    if (options.globs.empty())
+      add_runs(device, runs_on(workspace, device, options), runs);
+    else
+      std::ranges::move(app::trends_on(workspace, device, options).series, std::back_inserter(all));
   }
   if (!options.globs.empty() && all.empty())
     throw app::no_benchmark_matches(workspace, options.globs, devices, options.from);
@@ -107,20 +107,17 @@ ExitCode log_tables(const app::Workspace& workspace, const LogOptions& options,
 ExitCode log(const Globals& globals, const LogOptions& options) {
   const app::Workspace workspace(globals);
   WaitingLine waiting("reading what is recorded");
-  const bool is_text = options.format == "text";
-  const CommitLinks links(workspace, is_text);
+  const CommitLinks links(workspace, options.is_text());
   const auto devices = app::logged_devices(workspace, options);
   waiting.clear();
-  auto& notes = is_text ? std::cout : std::cerr;  // programs read the rest
-  print_gaps(notes, app::line_gaps(workspace, options.from));
-  print_gaps(notes, app::older_commits(workspace, options.from, options.commits));
-  if (!is_text) return log_tables(workspace, options, devices);
+  // Programs read the rest.
+  print_gaps(options.is_text() ? std::cout : std::cerr, workspace, options.from, options.commits);
+  if (!options.is_text()) return log_tables(workspace, options, devices);
   std::size_t shown = 0;
   for (const auto& device : devices) {
     waiting.say("reading what is recorded on " + device);
     if (options.globs.empty()) {
-      const auto history =
-          history::load(workspace.repository(), workspace.history(), device, options.from, options.commits);
+      const auto history = runs_on(workspace, device, options);
       waiting.clear();
       std::cout << device << "\n";
       print_runs(history);
@@ -138,9 +135,131 @@ ExitCode log(const Globals& globals, const LogOptions& options) {
   return ExitCode::kOk;
 }
 
+constexpr std::size_t kShownMax = 10;  // of each, where all three are listed
+
+struct ListOptions : LogOptions {
+  std::string what;
+  ListOptions() { commits = 1000; }
+  // Whether it lists 'benchmarks', 'devices' or 'commits'.
+  bool wants(const std::string& list) const { return what.empty() || what == list; }
+};
+
+// One of the three lists: for people and for programs.
+struct Listing {
+  std::string heading;  // where all three are listed
+  std::vector<std::string> lines;
+  report::DataTable table;
+  std::size_t shown_max = std::numeric_limits<std::size_t>::max();  // of the lines, likewise
+};
+
+Listing list_devices(const std::vector<history::RecordedDevice>& devices) {
+  Listing listing{count_of(devices.size(), "device") + " with runs", {}, {}};
+  listing.table = {"devices", {"device", "model", "runs", "newest"}, {}};
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& one : devices) {
+    rows.push_back(
+        {one.key, one.model, count_of(one.runs, "run"), one.newest.empty() ? "" : ", newest " + one.newest});
+    listing.table.rows.push_back({one.key, one.model, static_cast<std::int64_t>(one.runs), one.newest});
+  }
+  listing.lines = split(text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows), '\n');
+  std::erase(listing.lines, "");
+  return listing;
+}
+
+// Names alone, so that they can be passed on; with what not all devices have.
+Listing list_benchmarks(const std::vector<history::RecordedBenchmark>& benchmarks, std::size_t devices) {
+  Listing listing{count_of(benchmarks.size(), "benchmark") + " in their newest runs", {}, {}, kShownMax};
+  listing.table = {"benchmarks", {"benchmark", "devices"}, {}};
+  const std::string of_all = " of " + count_of(devices, "device") + ")";
+  for (const auto& one : benchmarks) {
+    listing.lines.push_back(
+        one.devices == devices ? one.name : one.name + "  (on " + std::to_string(one.devices) + of_all);
+    listing.table.rows.push_back({one.name, static_cast<std::int64_t>(one.devices)});
+  }
+  return listing;
+}
+
+Listing list_commits(const std::vector<history::RecordedCommit>& commits, std::size_t devices,
+                     const std::string& from) {
+  Listing listing{
+      count_of(commits.size(), "commit") + " with runs up to " + printable(from), {}, {}, kShownMax};
+  listing.table = {"commits", {"commit", "date", "subject", "runs", "devices"}, {}};
+  for (const auto& one : commits) {
+    const std::string where = devices < 2               ? ""
+                              : one.devices.size() == 1 ? " on " + one.devices.front()
+                                                        : " on " + count_of(one.devices.size(), "device");
+    listing.lines.push_back(short_id(one.commit.id) + "  " + right_aligned(count_of(one.runs, "run"), 7) +
+                            where + "  " + one.commit.subject);
+    listing.table.rows.push_back({one.commit.id, one.commit.date, one.commit.subject,
+                                  static_cast<std::int64_t>(one.runs), join(one.devices, " ")});
+  }
+  return listing;
+}
+
+// A person's terminal cuts long lines; scripts get all of them.
+void print_list_line(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  std::cout << fit_row(line) << "\n";
+}
+
+void print_listings(const std::vector<Listing>& listings) {
+  const bool is_one = listings.size() == 1;
+  for (const auto& listing : listings) {
+    const std::size_t all = listing.lines.size();
+    const std::size_t shown = is_one ? all : std::min(all, listing.shown_max);
+    if (!is_one) std::cout << (&listing == &listings.front() ? "" : "\n") << listing.heading << "\n";
+    for (std::size_t i = 0; i < shown; ++i) print_list_line((is_one ? "" : "  ") + listing.lines[i]);
+    if (shown < all) print_list_line("  …" + and_more(all - shown) + ": tracker list " + listing.table.name);
+  }
+}
+
+Error nothing_recorded(const ListOptions& options, const app::Workspace& workspace) {
+  if (workspace.store().devices().empty())
+    return {ExitCode::kCannotJudge, "no run is recorded here",
+            "measure this commit: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch"};
+  return {ExitCode::kUsage, "no device with runs matches " + in_quotes(options.device),
+          "those with runs: " + join(workspace.store().devices(), ", ")};
+}
+
+ExitCode list(const Globals& globals, const ListOptions& options) {
+  if (options.format == "csv" && options.what.empty())
+    throw Error(ExitCode::kUsage, "--format csv is one table, and three are listed",
+                "name one: tracker list benchmarks --format csv");
+  const app::Workspace workspace(globals);
+  const CommitLinks links(workspace, options.is_text());
+  WaitingLine waiting("reading what is recorded");
+  const auto devices = history::recorded_devices(workspace.store(), options.device);
+  if (devices.empty()) throw nothing_recorded(options, workspace);
+  waiting.clear();
+  // Programs read a list of one kind.
+  print_gaps(options.is_text() && options.what.empty() ? std::cout : std::cerr, workspace, options.from,
+             options.commits);
+  std::vector<Listing> listings;
+  if (options.wants("devices")) listings.push_back(list_devices(devices));
+  if (options.wants("benchmarks")) {
+    const auto benchmarks = history::recorded_benchmarks(workspace.store(), options.device, options.globs);
+    if (benchmarks.empty() && !options.what.empty())
+      throw Error(ExitCode::kUsage, "no benchmark matches " + in_quotes(join(options.globs, "' or '")),
+                  "tracker list benchmarks names all of them");
+    listings.push_back(list_benchmarks(benchmarks, devices.size()));
+  }
+  if (options.wants("commits"))
+    listings.push_back(list_commits(history::recorded_commits(workspace.repository(), workspace.history(),
+                                                              options.device, options.from, options.commits),
+                                    devices.size(), options.from));
+  if (options.is_text()) {
+    print_listings(listings);
+  } else {
+    std::vector<report::DataTable> tables;
+    for (auto& listing : listings) tables.push_back(std::move(listing.table));
+    std::cout << report::write_tables(options.format, "tracker.list/1", tables);
+  }
+  return ExitCode::kOk;
+}
+
 }  // namespace
 
-std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals) {
+Action declare_log(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<LogOptions>();
   app.add_option("globs", options->globs, "benchmarks to list over the commits (default: the runs)");
   app.add_option("--from", options->from, "the newest commit to list (default HEAD)");
@@ -157,160 +276,7 @@ std::function<ExitCode()> declare_log(CLI::App& app, const Globals& globals) {
   return [options, &globals] { return log(globals, *options); };
 }
 
-namespace {
-
-constexpr std::size_t kShownMax = 10;  // of each, where all three are listed
-
-struct ListOptions {
-  std::string what;
-  std::vector<std::string> globs;
-  std::string device;
-  std::string from = "HEAD";
-  int commits = 1000;
-  std::string format = "text";
-};
-
-// A person's terminal cuts long lines; scripts get all of them.
-void print_list_line(std::string line) {
-  line.erase(line.find_last_not_of(' ') + 1);
-  const int columns = terminal_columns();
-  std::cout << shorten_end(line, columns > 0 ? static_cast<std::size_t>(columns) : kTableUnlimited) << "\n";
-}
-
-void print_more(std::size_t shown, std::size_t all, const std::string& what) {
-  if (shown < all) print_list_line("  …" + and_more(all - shown) + ": tracker list " + what);
-}
-
-void print_devices(const std::vector<history::RecordedDevice>& devices, const std::string& indent) {
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& device : devices)
-    rows.push_back({device.key, device.model, count_of(device.runs, "run"),
-                    device.newest.empty() ? "" : ", newest " + device.newest});
-  const auto table = text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows, 0, indent);
-  for (const auto& line : split(table, '\n'))
-    if (!line.empty()) print_list_line(line);
-}
-
-// Names alone, so that they can be passed on; with what not all devices have.
-void print_benchmarks(const std::vector<history::RecordedBenchmark>& benchmarks, std::size_t devices,
-                      std::size_t max, const std::string& indent) {
-  for (std::size_t i = 0; i < std::min(max, benchmarks.size()); ++i)
-    print_list_line(indent + benchmarks[i].name +
-                    (benchmarks[i].devices == devices ? ""
-                                                      : "  (on " + std::to_string(benchmarks[i].devices) +
-                                                            " of " + count_of(devices, "device") + ")"));
-}
-
-void print_commits(const std::vector<history::RecordedCommit>& commits, std::size_t devices, std::size_t max,
-                   const std::string& indent) {
-  for (std::size_t i = 0; i < std::min(max, commits.size()); ++i) {
-    const auto& one = commits[i];
-    const std::string where =
-        devices > 1 ? " on " + (one.devices.size() == 1 ? one.devices.front()
-                                                        : count_of(one.devices.size(), "device"))
-                    : "";
-    print_list_line(indent + short_id(one.commit.id) + "  " + right_aligned(count_of(one.runs, "run"), 7) +
-                    where + "  " + one.commit.subject);
-  }
-}
-
-// What is listed, for programs.
-report::DataTable devices_table(const std::vector<history::RecordedDevice>& devices) {
-  report::DataTable table{"devices", {"device", "model", "runs", "newest"}, {}};
-  for (const auto& one : devices)
-    table.rows.push_back({one.key, one.model, static_cast<std::int64_t>(one.runs), one.newest});
-  return table;
-}
-
-report::DataTable benchmarks_table(const std::vector<history::RecordedBenchmark>& benchmarks) {
-  report::DataTable table{"benchmarks", {"benchmark", "devices"}, {}};
-  for (const auto& one : benchmarks) table.rows.push_back({one.name, static_cast<std::int64_t>(one.devices)});
-  return table;
-}
-
-report::DataTable commits_table(const std::vector<history::RecordedCommit>& commits) {
-  report::DataTable table{"commits", {"commit", "date", "subject", "runs", "devices"}, {}};
-  for (const auto& one : commits)
-    table.rows.push_back({one.commit.id, one.commit.date, one.commit.subject,
-                          static_cast<std::int64_t>(one.runs), join(one.devices, " ")});
-  return table;
-}
-
-ExitCode print_tables(const ListOptions& options, const std::vector<report::DataTable>& tables) {
-  std::cout << report::write_tables(options.format, "tracker.list/1", tables);
-  return ExitCode::kOk;
-}
-
-Error nothing_recorded(const ListOptions& options, const app::Workspace& workspace) {
-  if (workspace.store().devices().empty())
-    return {ExitCode::kCannotJudge, "no run is recorded here",
-            "measure this commit: tracker run; or fetch what is recorded elsewhere: tracker sync --fetch"};
-  std::vector<std::string> known;
-  for (const auto& device : workspace.store().devices()) known.push_back(device);
-  return {ExitCode::kUsage, "no device with runs matches " + in_quotes(options.device),
-          "those with runs: " + join(known, ", ")};
-}
-
-ExitCode list(const Globals& globals, const ListOptions& options) {
-  const bool is_text = options.format == "text";
-  if (options.format == "csv" && options.what.empty())
-    throw Error(ExitCode::kUsage, "--format csv is one table, and three are listed",
-                "name one: tracker list benchmarks --format csv");
-  const app::Workspace workspace(globals);
-  const CommitLinks links(workspace, is_text);
-  WaitingLine waiting("reading what is recorded");
-  const auto& store = workspace.store();
-  const auto devices = history::recorded_devices(store, options.device);
-  if (devices.empty()) throw nothing_recorded(options, workspace);
-  waiting.clear();
-  // Programs read a list of one kind.
-  auto& notes = options.what.empty() && is_text ? std::cout : std::cerr;
-  print_gaps(notes, app::line_gaps(workspace, options.from));
-  print_gaps(notes, app::older_commits(workspace, options.from, options.commits));
-  if (options.what == "devices") {
-    waiting.clear();
-    if (!is_text) return print_tables(options, {devices_table(devices)});
-    print_devices(devices, "");
-    return ExitCode::kOk;
-  }
-  std::vector<history::RecordedBenchmark> benchmarks;
-  if (options.what != "commits")
-    benchmarks = history::recorded_benchmarks(store, options.device, options.globs);
-  if (options.what == "benchmarks") {
-    if (benchmarks.empty())
-      throw Error(ExitCode::kUsage, "no benchmark matches " + in_quotes(join(options.globs, "' or '")),
-                  "tracker list benchmarks names all of them");
-    waiting.clear();
-    if (!is_text) return print_tables(options, {benchmarks_table(benchmarks)});
-    print_benchmarks(benchmarks, devices.size(), benchmarks.size(), "");
-    return ExitCode::kOk;
-  }
-  const auto commits = history::recorded_commits(workspace.repository(), workspace.history(), options.device,
-                                                 options.from, options.commits);
-  waiting.clear();
-  if (!is_text && options.what == "commits") return print_tables(options, {commits_table(commits)});
-  if (!is_text)
-    return print_tables(options,
-                        {devices_table(devices), benchmarks_table(benchmarks), commits_table(commits)});
-  if (options.what == "commits") {
-    print_commits(commits, devices.size(), commits.size(), "");
-    return ExitCode::kOk;
-  }
-  std::cout << count_of(devices.size(), "device") << " with runs\n";
-  print_devices(devices, "  ");
-  std::cout << "\n" << count_of(benchmarks.size(), "benchmark") << " in their newest runs\n";
-  print_benchmarks(benchmarks, devices.size(), kShownMax, "  ");
-  print_more(kShownMax, benchmarks.size(), "benchmarks");
-  std::cout << "\n"
-            << count_of(commits.size(), "commit") << " with runs up to " << printable(options.from) << "\n";
-  print_commits(commits, devices.size(), kShownMax, "  ");
-  print_more(kShownMax, commits.size(), "commits");
-  return ExitCode::kOk;
-}
-
-}  // namespace
-
-std::function<ExitCode()> declare_list(CLI::App& app, const Globals& globals) {
+Action declare_list(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<ListOptions>();
   app.add_option("what", options->what,
                  "'benchmarks', 'devices' or 'commits' (default: the newest of all three)")

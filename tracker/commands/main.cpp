@@ -5,16 +5,12 @@
 #include <exception>
 #include <iostream>
 #include <new>
-#include <optional>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
@@ -57,13 +53,16 @@ void prepare_memory() {
 #endif
 }
 
+std::string did_you_mean(const std::optional<std::string>& meant, const std::string& otherwise) {
+  return meant ? "did you mean '" + *meant + "'?" : otherwise;
+}
+
 Error no_such_command(const std::string& word, const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
-  const auto meant = nearest(word, names);
   return {ExitCode::kUsage, "no command " + in_quotes(word),
-          meant ? "did you mean '" + *meant + "'?" : "commands: " + join(names, ", ")};
+          did_you_mean(nearest(word, names), "commands: " + join(names, ", "))};
 }
 
 // A word that stands where a command should, or a command of a command, and is none.
@@ -97,18 +96,16 @@ std::string spelled(const CLI::App& command) {
 std::vector<std::string> long_options(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::App* at = &command; at != nullptr; at = at->get_parent())
-    for (const CLI::Option* option : at->get_options([](const CLI::Option*) { return true; }))
+    for (const CLI::Option* option : at->get_options())
       for (const auto& name : option->get_lnames()) names.push_back("--" + name);
   return names;
 }
 
 // Whether it takes names of benchmarks as patterns, as bisect and log do; run and compare have --filter.
 bool takes_patterns(const CLI::App& command) {
-  return !command
-              .get_options([](const CLI::Option* option) {
-                return option->get_positional() && option->get_type_name() == "GLOB";
-              })
-              .empty();
+  return std::ranges::any_of(command.get_options(), [](const CLI::Option* option) {
+    return option->get_positional() && option->get_type_name() == "GLOB";
+  });
 }
 
 // "jsn not in {text,json}" of a parser's refusal: the one of these that is meant.
@@ -129,16 +126,14 @@ Error refused(const CLI::App& app, const CLI::ParseError& error, int argc, char*
   const std::string help = spelled(command) + " --help";
   const auto known = long_options(command);
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
-    const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
-    if (!word.starts_with("--") || std::ranges::find(known, word) != known.end()) continue;
+    const std::string word = split(argv[i], '=').front();
+    if (!word.starts_with("--") || std::ranges::count(known, word) > 0) continue;
     const std::string said = "no option " + in_quotes(word) + " of " + spelled(command);
     if (word == "--filter" && takes_patterns(command))
       return {ExitCode::kUsage, said, "it takes patterns of names, without an option: 'sort/*'"};
-    const auto meant = nearest(word, known);
-    return {ExitCode::kUsage, said, meant ? "did you mean '" + *meant + "'?" : help};
+    return {ExitCode::kUsage, said, did_you_mean(nearest(word, known), help)};
   }
-  const auto meant = meant_choice(error.what());
-  return {ExitCode::kUsage, error.what(), meant ? "did you mean '" + *meant + "'?" : help};
+  return {ExitCode::kUsage, error.what(), did_you_mean(meant_choice(error.what()), help)};
 }
 
 void print_help(const CLI::App& app) {
@@ -200,7 +195,6 @@ ExitCode run(int argc, char** argv) {
 }
 
 }  // namespace
-
 }  // namespace tracker::commands
 
 int main(int argc, char** argv) {

@@ -1,18 +1,18 @@
-// What a schedule or a release asks for: other commands, one after the other.
+// What a schedule, a release or a coding agent asks for: other commands.
 #include <algorithm>
-#include <functional>
 #include <iostream>
-#include <map>
-#include <memory>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/line_events.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
+#include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/events/event_choice.hpp"
+#include "tracker/formats/agent_calls.hpp"
 #include "tracker/report/event_words.hpp"
+#include "tracker/version.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -65,20 +65,19 @@ ExitCode run_steps(const Globals& globals, const std::vector<Step>& steps) {
   }
   for (std::size_t i = 0; i < steps.size(); ++i)
     std::cout << left_aligned(in_words(codes[i]), 14) << steps[i].title << "\n";
-  if (std::find(codes.begin(), codes.end(), ExitCode::kRegressed) != codes.end()) return ExitCode::kRegressed;
-  const auto bad =
-      std::find_if(codes.begin(), codes.end(), [](ExitCode code) { return code != ExitCode::kOk; });
+  if (std::ranges::count(codes, ExitCode::kRegressed) > 0) return ExitCode::kRegressed;
+  const auto bad = std::ranges::find_if(codes, [](ExitCode code) { return code != ExitCode::kOk; });
   return bad == codes.end() ? ExitCode::kOk : *bad;
 }
 
-void add_measuring(const ScheduleOptions& options, std::vector<std::string>& words) {
-  if (!options.gpus.empty()) words.insert(words.end(), {"--gpus", options.gpus});
-  if (!options.time_budget.empty()) words.insert(words.end(), {"--time-budget", options.time_budget});
+// Where it has a value.
+void add_word(std::vector<std::string>& words, const std::string& option, const std::string& value) {
+  if (!value.empty()) words.insert(words.end(), {option, value});
 }
 
-std::string day_of(const app::Workspace& workspace, const std::string& revision) {
-  constexpr std::size_t kDayLength = 10;  // "2026-11-20"
-  return workspace.repository().resolve(revision).date.substr(0, kDayLength);
+void add_measuring(std::vector<std::string>& words, const ScheduleOptions& options) {
+  add_word(words, "--gpus", options.gpus);
+  add_word(words, "--time-budget", options.time_budget);
 }
 
 void declare_schedule_options(CLI::App& app, ScheduleOptions& options) {
@@ -88,19 +87,20 @@ void declare_schedule_options(CLI::App& app, ScheduleOptions& options) {
 }
 
 // What came since the release, or in 90 days where there is none.
-std::vector<Step> looks_back(const app::Workspace& workspace, const std::string& release) {
+void add_looking_back(std::vector<Step>& steps, const app::Workspace& workspace, const std::string& release) {
+  constexpr std::size_t kDayLength = 10;  // "2026-11-20"
   std::vector<std::string> top{"top"};
-  if (!release.empty()) top.insert(top.end(), {"--since", day_of(workspace, release)});
-  return {{"new regressions and drifts", {"check", "--allow-short"}}, {"the largest lasting changes", top}};
+  if (!release.empty())
+    add_word(top, "--since", workspace.repository().resolve(release).date.substr(0, kDayLength));
+  steps.push_back({"new regressions and drifts", {"check", "--allow-short"}});
+  steps.push_back({"the largest lasting changes", top});
 }
 
 // What pull requests leave out as the same code, and got slower all the same: only a run of all shows it.
 void print_missed(const app::Workspace& workspace) {
   std::vector<std::string> missed;
   try {
-    app::LineRequest request;
-    request.from = "HEAD";
-    const app::LineEvents line = app::load_line_events(workspace, request);
+    const app::LineEvents line = app::load_line_events(workspace, {});
     for (const auto& event : events::check_newest(line.events, line.series, events::kNewestCommits).same_code)
       missed.push_back(printable(report::event_size_in_words(event) + " since " +
                                  report::event_commit(event) + ": " + report::event_benchmarks(event)));
@@ -120,23 +120,22 @@ ExitCode nightly(const Globals& globals, const ScheduleOptions& options) {
   const bool builds = !workspace.config().measure.build.empty();
   std::vector<std::string> run{"run"};
   if (builds) run.emplace_back("--build");
-  add_measuring(options, run);
+  add_measuring(run, options);
   std::vector<Step> steps;
   if (!workspace.config().policy.sentinel.commit.empty()) {
     std::vector<std::string> sentinel{"run", "--sentinel"};
-    if (!options.gpus.empty()) sentinel.insert(sentinel.end(), {"--gpus", options.gpus});
+    add_word(sentinel, "--gpus", options.gpus);
     steps.push_back({"measure the sentinel", sentinel});
   }
   steps.push_back({"measure HEAD", run});
   if (!release.empty()) {
-    std::vector<std::string> compare{"compare", release + "...HEAD"};
-    compare.emplace_back(builds ? "--confirm" : "--no-confirm");
-    if (builds) add_measuring(options, compare);
+    std::vector<std::string> compare{"compare", release + "...HEAD", builds ? "--confirm" : "--no-confirm"};
+    if (builds) add_measuring(compare, options);
     steps.push_back({"against " + release, compare});
   } else {
     workspace.note("no release tag before HEAD: nothing to compare with (--release names a commit)");
   }
-  for (auto& step : looks_back(workspace, release)) steps.push_back(std::move(step));
+  add_looking_back(steps, workspace, release);
   const ExitCode code = run_steps(globals, steps);
   print_missed(app::Workspace(globals));
   return code;
@@ -145,37 +144,77 @@ ExitCode nightly(const Globals& globals, const ScheduleOptions& options) {
 ExitCode release_check(const Globals& globals, const ScheduleOptions& options) {
   const app::Workspace workspace(globals);
   std::vector<std::string> compare{"compare", options.release + "...HEAD", "--measure"};
-  add_measuring(options, compare);
+  add_measuring(compare, options);
   std::vector<Step> steps{{"against " + options.release + ", side by side", compare}};
-  for (auto& step : looks_back(workspace, options.release)) steps.push_back(std::move(step));
+  add_looking_back(steps, workspace, options.release);
   return run_steps(globals, steps);
+}
+
+constexpr std::size_t kAnswerBytesMax = 1u << 20;  // more is of no use to an agent
+
+// A process of its own a call: it sees what was recorded meanwhile, and a failure ends it alone.
+formats::AgentResult call_tracker(const Globals& globals, const std::vector<std::string>& words) {
+  ProcessSpec spec;
+  spec.argv = {"/proc/self/exe"};
+  add_word(spec.argv, "-C", globals.directory.string());
+  add_word(spec.argv, "--config", globals.config.string());
+  add_word(spec.argv, "--store", globals.store);
+  spec.argv.insert(spec.argv.end(), words.begin(), words.end());
+  spec.with_tokens = true;                            // the store's address may be one
+  spec.without_environment = {"TRACKER_NOTIFY_URL"};  // nobody is told that an agent has asked
+  const ProcessResult result = run_process(spec);
+  if (!result.start_error.empty()) return {"tracker cannot be started: " + result.start_error, true};
+  const bool failed = result.signal != 0 || (result.exit_code != 0 && result.exit_code != 1);
+  if (result.output.size() > kAnswerBytesMax)
+    return {"the answer has " + format_bytes(static_cast<double>(result.output.size())) +
+                ": name fewer benchmarks, as in 'gemm/*'",
+            true};
+  if (result.output.empty() || failed)
+    return {result.output + result.errors + "(tracker " + describe_end(result) + ")", failed};
+  return {result.output, false};
+}
+
+ExitCode serve(const Globals& globals) {
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const std::string answer = formats::answer_agent(
+        line, kVersion, [&](const std::vector<std::string>& words) { return call_tracker(globals, words); });
+    if (!answer.empty()) std::cout << answer << std::endl;
+  }
+  return ExitCode::kOk;
 }
 
 }  // namespace
 
-std::function<ExitCode()> declare_nightly(CLI::App& app, const Globals& globals) {
+Action declare_nightly(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<ScheduleOptions>();
   app.add_option("--release", options->release,
                  "the release to compare with (default: the newest tag before HEAD)");
   declare_schedule_options(app, *options);
-  app.footer(
-      "Runs one after the other, whatever each gives: tracker run --sentinel (with [sentinel] in\n"
-      "tracker.toml), tracker run --build, tracker compare RELEASE...HEAD\n"
-      "--confirm, tracker check, tracker top. Exit codes: 1 where any found a regression, or else the first\n"
-      "that is not 0.");
+  app.footer(R"(Runs one after the other, whatever each gives: tracker run --sentinel (with [sentinel] in
+tracker.toml), tracker run --build, tracker compare RELEASE...HEAD
+--confirm, tracker check, tracker top. Exit codes: 1 where any found a regression, or else the first
+that is not 0.)");
   return [options, &globals] { return nightly(globals, *options); };
 }
 
-std::function<ExitCode()> declare_release_check(CLI::App& app, const Globals& globals) {
+Action declare_release_check(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<ScheduleOptions>();
   app.add_option("release", options->release, "the last release: a tag, or another revision")->required();
   declare_schedule_options(app, *options);
   app.footer(
-      "Measures HEAD side by side with the release's commit that it branched off from, and says which "
-      "drifts\n"
-      "and which single changes have come since: tracker compare RELEASE...HEAD --measure, tracker check,\n"
-      "tracker top. Exit codes: 1 where any found a regression, or else the first that is not 0.");
+      R"(Measures HEAD side by side with the release's commit that it branched off from, and says which drifts
+and which single changes have come since: tracker compare RELEASE...HEAD --measure, tracker check,
+tracker top. Exit codes: 1 where any found a regression, or else the first that is not 0.)");
   return [options, &globals] { return release_check(globals, *options); };
+}
+
+Action declare_mcp(CLI::App& app, const Globals& globals) {
+  app.footer("A server of the Model Context Protocol over standard input and output, with the tools " +
+             join(names_of(formats::agent_tools()), ", ") +
+             ".\nThey read what is recorded; none measures, builds or writes. "
+             "docs/ci.md#coding-agents says how an agent is told of it.");
+  return [&globals] { return serve(globals); };
 }
 
 }  // namespace tracker::commands

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/profiling.hpp"
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
@@ -28,10 +27,9 @@ struct ProfileOptions {
 
 void print(const std::vector<Profile>& profiles, const ProfileOptions& options,
            const profile::TimesS& times_s = {}) {
-  for (const auto& format : report::counter_formats())
-    if (format.name == options.format)
-      std::cout << format.write(profiles,
-                                {.columns = terminal_columns(), .all = options.all, .times_s = times_s});
+  const auto& formats = report::counter_formats();
+  std::cout << std::ranges::find(formats, options.format, &report::CounterFormat::name)
+                   ->write(profiles, {.columns = terminal_columns(), .all = options.all, .times_s = times_s});
 }
 
 void store_profiles(const app::Workspace& workspace, const std::vector<Profile>& profiles) {
@@ -88,7 +86,7 @@ ExitCode profile(const Globals& globals, const ProfileOptions& options) {
 
 }  // namespace
 
-std::function<ExitCode()> declare_profile(CLI::App& app, const Globals& globals) {
+Action declare_profile(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<ProfileOptions>();
   auto& ncu = options->request.ncu;
   app.add_option("globs", options->request.globs,

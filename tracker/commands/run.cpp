@@ -1,10 +1,6 @@
 #include <algorithm>
-#include <functional>
 #include <iostream>
 #include <iterator>
-#include <map>
-#include <memory>
-#include <string>
 
 #include <CLI/CLI.hpp>
 
@@ -13,7 +9,6 @@
 #include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
 #include "tracker/app/store_documents.hpp"
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
@@ -47,22 +42,21 @@ void print_recorded(const app::Workspace& workspace, const std::vector<Run>& run
     if (format != "text") {
       report::DataTable table = report::measured_table(run, policy);
       all.columns = std::move(table.columns);
-      std::move(table.rows.begin(), table.rows.end(), std::back_inserter(all.rows));
+      std::ranges::move(table.rows, std::back_inserter(all.rows));
       continue;
     }
     std::cout << report::write_measured(run, policy, terminal_columns() > 0 ? kRowsMax : 0);
-    const auto measured = std::count_if(run.benchmarks.begin(), run.benchmarks.end(),
-                                        [](const Benchmark& benchmark) { return !benchmark.skipped; });
-    std::cout << fit_row("recorded " + count_of(static_cast<std::size_t>(measured), "benchmark") + " × " +
-                         count_of(static_cast<std::size_t>(invocation_count(run)), "invocation") + " for " +
+    const auto measured =
+        std::ranges::count_if(run.benchmarks, [](const Benchmark& benchmark) { return !benchmark.skipped; });
+    std::cout << fit_row("recorded " + count_of(measured, "benchmark") + " × " +
+                         count_of(invocation_count(run), "invocation") + " for " +
                          describe(workspace.repository().resolve(run.commit)))
               << "\n"
               << "  device  " << device_key(run.device) << " (" << printable(run.device.model) << ")\n"
               << "  run     " << run.id << " in " << workspace.store().describe() << "\n";
     if (run.dirty)
       std::cout << "  note    the working tree has uncommitted changes: this run is marked dirty, and a "
-                   "clean one is "
-                   "preferred to it\n";
+                   "clean one is preferred to it\n";
   }
   if (format != "text") std::cout << report::write_tables(format, "tracker.run-summary/1", {all});
 }
@@ -76,13 +70,14 @@ struct RunOptions {
   std::string against;  // the base of the comparison to come; empty: none is known
 };
 
+// Measures the target, and records what `note` makes of its runs.
 ExitCode measure_and_record(const app::Workspace& workspace, const app::RunMaker& maker,
                             const app::MeasureRequest& measuring, const std::string& format,
-                            const std::function<void(const std::string& job, std::vector<Run>&)>& note) {
+                            const std::function<void(const std::string& job, std::vector<Run>&)>& note = {}) {
   app::Spool spool(workspace);
   const measure::Measured measured = app::measure_targets(workspace, {maker.target()}, measuring, spool);
   auto runs = maker.runs_of(measured, 0, spool.job(), measuring);
-  note(spool.job(), runs);
+  if (note) note(spool.job(), runs);
   app::store_runs(workspace, runs, &spool);
   print_recorded(workspace, runs, format);
   app::throw_if_interrupted(measured);
@@ -161,43 +156,8 @@ ExitCode run(const Globals& globals, const RunOptions& options) {
     print_note("no NVIDIA GPU here (" + workspace.machine().why_no_gpu() + "): measuring on the CPU");
 
   const app::RunMaker maker(workspace, target, commit.id, dirty);
-  return measure_and_record(workspace, maker, options.measuring, options.format,
-                            [](const std::string&, std::vector<Run>&) {});
+  return measure_and_record(workspace, maker, options.measuring, options.format);
 }
-
-}  // namespace
-
-std::function<ExitCode()> declare_run(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<RunOptions>();
-  auto& measuring = options->measuring;
-  app.add_option(
-      "binaries", options->binaries,
-      "benchmark binaries instead of those in tracker.toml (after --). What starts with '-' behind a "
-      "binary is passed to it, and so is what follows that, unless it is the path of a program: "
-      "tracker run -- ./a --benchmark_min_time=0.1s ./b");
-  declare_measure_options(app, measuring);
-  declare_budget(app, measuring);
-  app.add_flag("--keep", measuring.keep, "on Ctrl-C record the invocations that are complete");
-  app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
-  auto* sentinel =
-      app.add_flag("--sentinel", options->sentinel,
-                   "instead of HEAD build and measure the commit that [sentinel] in tracker.toml "
-                   "names: it tells how fast the machine itself is");
-  sentinel->excludes("--build");
-  auto* against = app.add_option(
-      "--against", options->against,
-      "build this commit and HEAD, each in a worktree, and measure only those programs of HEAD that "
-      "differ; comparing both calls the rest unchanged");
-  sentinel->excludes(against);
-  add_table_format(app, options->format);
-  app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");
-  return [options, &globals] {
-    if (options->sentinel) return run_sentinel(globals, *options);
-    return options->against.empty() ? run(globals, *options) : run_against(globals, *options);
-  };
-}
-
-namespace {
 
 struct RecordOptions {
   app::RecordRequest request;
@@ -222,34 +182,6 @@ ExitCode record(const Globals& globals, const RecordOptions& options) {
   print_recorded(workspace, runs, options.format);
   return ExitCode::kOk;
 }
-
-}  // namespace
-
-std::function<ExitCode()> declare_record(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<RecordOptions>();
-  app.add_option(
-         "files", options->request.files,
-         "results of Google Benchmark, nvbench, nanobench, pytest-benchmark, hyperfine or Criterion, or rows "
-         "(CSV, JSON lines) of any program, one invocation a file; folders of them")
-      ->required();
-  app.add_option("--commit", options->request.commit,
-                 "the commit they were measured at (default: the one that each file names, else HEAD)");
-  auto* gpu = app.add_option("--gpu", options->gpu, "the GPU's model, where the files do not say it");
-  app.add_option("--cpu", options->cpu, "the CPU's model, where they ran on no GPU")->excludes(gpu);
-  app.add_option("--prefix", options->request.prefix,
-                 "goes before the names of all benchmarks, as a [[binary]]'s prefix does");
-  app.add_option("--better", options->request.better,
-                 "whether 'lower' or 'higher' values are better, where a file does not say it")
-      ->check(CLI::IsMember({"lower", "higher"}));
-  add_table_format(app, options->format);
-  app.add_option("--job", options->request.job,
-                 "the files are of this one job, whatever hosts they name; recorded under one name, the "
-                 "invocations of two commits are pairs");
-  app.footer("Exit codes: 0 recorded, 2 a file or the usage is wrong, 4 the store failed.");
-  return [options, &globals] { return record(globals, *options); };
-}
-
-namespace {
 
 struct LeaseOptions {
   app::MeasureRequest measuring;
@@ -289,7 +221,61 @@ ExitCode lease(const Globals& globals, const LeaseOptions& options) {
 
 }  // namespace
 
-std::function<ExitCode()> declare_lease(CLI::App& app, const Globals& globals) {
+Action declare_run(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<RunOptions>();
+  auto& measuring = options->measuring;
+  app.add_option(
+      "binaries", options->binaries,
+      "benchmark binaries instead of those in tracker.toml (after --). What starts with '-' behind a "
+      "binary is passed to it, and so is what follows that, unless it is the path of a program: "
+      "tracker run -- ./a --benchmark_min_time=0.1s ./b");
+  declare_measure_options(app, measuring);
+  declare_budget(app, measuring);
+  app.add_flag("--keep", measuring.keep, "on Ctrl-C record the invocations that are complete");
+  app.add_flag("--build", options->build, "run the build commands of tracker.toml first");
+  auto* sentinel =
+      app.add_flag("--sentinel", options->sentinel,
+                   "instead of HEAD build and measure the commit that [sentinel] in tracker.toml "
+                   "names: it tells how fast the machine itself is");
+  sentinel->excludes("--build");
+  auto* against = app.add_option(
+      "--against", options->against,
+      "build this commit and HEAD, each in a worktree, and measure only those programs of HEAD that "
+      "differ; comparing both calls the rest unchanged");
+  sentinel->excludes(against);
+  add_table_format(app, options->format);
+  app.footer("Exit codes: 0 recorded, 2 usage, 4 a binary, the build or the store failed.");
+  return [options, &globals] {
+    if (options->sentinel) return run_sentinel(globals, *options);
+    return options->against.empty() ? run(globals, *options) : run_against(globals, *options);
+  };
+}
+
+Action declare_record(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<RecordOptions>();
+  app.add_option(
+         "files", options->request.files,
+         "results of Google Benchmark, nvbench, nanobench, pytest-benchmark, hyperfine or Criterion, or rows "
+         "(CSV, JSON lines) of any program, one invocation a file; folders of them")
+      ->required();
+  app.add_option("--commit", options->request.commit,
+                 "the commit they were measured at (default: the one that each file names, else HEAD)");
+  auto* gpu = app.add_option("--gpu", options->gpu, "the GPU's model, where the files do not say it");
+  app.add_option("--cpu", options->cpu, "the CPU's model, where they ran on no GPU")->excludes(gpu);
+  app.add_option("--prefix", options->request.prefix,
+                 "goes before the names of all benchmarks, as a [[binary]]'s prefix does");
+  app.add_option("--better", options->request.better,
+                 "whether 'lower' or 'higher' values are better, where a file does not say it")
+      ->check(CLI::IsMember({"lower", "higher"}));
+  add_table_format(app, options->format);
+  app.add_option("--job", options->request.job,
+                 "the files are of this one job, whatever hosts they name; recorded under one name, the "
+                 "invocations of two commits are pairs");
+  app.footer("Exit codes: 0 recorded, 2 a file or the usage is wrong, 4 the store failed.");
+  return [options, &globals] { return record(globals, *options); };
+}
+
+Action declare_lease(CLI::App& app, const Globals& globals) {
   auto options = std::make_shared<LeaseOptions>();
   declare_gpus(app, options->measuring,
                "lease these GPUs: 'all' that are free, a number of them, or their "
@@ -308,10 +294,9 @@ std::function<ExitCode()> declare_lease(CLI::App& app, const Globals& globals) {
   app.add_option("command", options->command, "the program to start, with its arguments (after --)")
       ->required();
   app.footer(
-      "Starts a program while no other tracker measures on the same GPUs, and sets its "
-      "CUDA_VISIBLE_DEVICES:\n"
-      "  tracker lease --gpus 2 -- ./train.sh\n"
-      "Exit codes: the program's own; 2 usage; 4 waited too long, or no GPU is fit.");
+      R"(Starts a program while no other tracker measures on the same GPUs, and sets its CUDA_VISIBLE_DEVICES:
+  tracker lease --gpus 2 -- ./train.sh
+Exit codes: the program's own; 2 usage; 4 waited too long, or no GPU is fit.)");
   return [options, &globals] { return lease(globals, *options); };
 }
 

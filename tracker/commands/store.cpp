@@ -4,15 +4,11 @@
 
 #include <chrono>
 #include <cmath>
-#include <functional>
 #include <iostream>
-#include <memory>
-#include <string>
 
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/store_documents.hpp"
-#include "tracker/app/workspace.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
@@ -25,12 +21,19 @@
 namespace tracker::commands {
 namespace {
 
-// `tracker store compact`.
-
-struct CompactOptions {
+// The options of all commands below `tracker store`.
+struct StoreOptions {
+  std::string from;
+  std::string to;
+  std::string what;  // a file, or a document
+  std::string reason;
   std::string older_than;
   std::string device;
+  std::string format = "text";
   bool apply = false;
+  bool only_problems = false;
+  bool with_roles = false;
+  bool without_dropped = false;
 };
 
 std::string sizes_in_words(std::uint64_t before, std::uint64_t after) {
@@ -41,7 +44,7 @@ std::string sizes_in_words(std::uint64_t before, std::uint64_t after) {
          std::to_string(static_cast<int>(std::lround(kPercent * bytes_after / bytes_before))) + " %)";
 }
 
-void print_outcome(const app::CompactOutcome& outcome, const CompactOptions& options,
+void print_outcome(const app::CompactOutcome& outcome, const StoreOptions& options,
                    const app::Workspace& workspace) {
   const std::string count = count_of(outcome.replaced, "run") + " older than " + options.older_than;
   std::cout << workspace.store().describe() << ": " << count << " of " << outcome.runs
@@ -69,7 +72,7 @@ void print_outcome(const app::CompactOutcome& outcome, const CompactOptions& opt
                  "--without-dropped, see docs/store.md\n";
 }
 
-ExitCode run_compact(const Globals& globals, const CompactOptions& options) {
+ExitCode compact(const Globals& globals, const StoreOptions& options) {
   const auto days = parse_days(options.older_than);
   if (!days)
     throw Error(ExitCode::kUsage, "--older-than " + in_quotes(options.older_than) + " is no number of days",
@@ -90,37 +93,13 @@ ExitCode run_compact(const Globals& globals, const CompactOptions& options) {
   return ExitCode::kOk;
 }
 
-std::function<ExitCode()> declare_store_compact(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<CompactOptions>();
-  app.add_option("--older-than", options->older_than, "age of the runs to compact: 2y, 26w, 90d")->required();
-  app.add_option("--device", options->device, "only of devices that match");
-  app.add_flag("--apply", options->apply, "do it; without it, only say what would be saved");
-  app.footer(
-      "Of the repetitions of a benchmark in an invocation it keeps the least time and the one or two in\n"
-      "the middle. All answers are made from these, except charts of samples. The whole document is\n"
-      "dropped, not deleted.\n"
-      "Exit codes: 0 done or said, 2 no such age, 4 the store cannot be read or written.");
-  return [options, &globals] { return run_compact(globals, *options); };
-}
-
-// `tracker store stats`.
-
-ExitCode print_store_stats(const Globals& globals, const std::string& format) {
+ExitCode print_stats(const Globals& globals, const StoreOptions& options) {
   const app::Workspace workspace(globals);
   const StoreStats stats = app::store_stats(workspace);
-  std::cout << (format == "json"
+  std::cout << (options.format == "json"
                     ? report::store_stats_json(stats)
                     : report::store_stats_text(stats, static_cast<std::size_t>(terminal_columns())));
   return ExitCode::kOk;
-}
-
-std::function<ExitCode()> declare_store_stats(CLI::App& app, const Globals& globals) {
-  auto format = std::make_shared<std::string>("text");
-  add_format(app, *format, {"text", "json"});
-  app.footer(
-      "It reads the newest 20 runs at most, and of all other documents only the sizes.\n"
-      "Exit codes: 0 printed, 4 the store cannot be read.");
-  return [format, &globals] { return print_store_stats(globals, *format); };
 }
 
 struct StateLook {
@@ -135,7 +114,7 @@ constexpr StateLook kStates[] = {{"ok", "fine"},
                                  {"dropped", "dropped"},
                                  {"other", "not of tracker"}};
 
-ExitCode verify(const Globals& globals, bool only_problems) {
+ExitCode verify(const Globals& globals, const StoreOptions& options) {
   const app::Workspace workspace(globals);
   const auto lost = workspace.store().lost_step();
   if (lost) {
@@ -143,7 +122,7 @@ ExitCode verify(const Globals& globals, bool only_problems) {
     print_line("         next: " + lost->remedy);
   }
   const auto counts = app::check_documents(workspace.store(), [&](const app::CheckedDocument& document) {
-    if (only_problems && document.state != app::DocumentState::kBroken) return;
+    if (options.only_problems && document.state != app::DocumentState::kBroken) return;
     print_line(left_aligned(kStates[static_cast<int>(document.state)].word, 7) + "  " + document.path +
                (document.remark.empty() ? "" : ": " + document.remark));
   });
@@ -158,9 +137,9 @@ ExitCode verify(const Globals& globals, bool only_problems) {
   return ExitCode::kEnvironment;
 }
 
-ExitCode drop(const Globals& globals, const std::string& what, const std::string& reason) {
+ExitCode drop(const Globals& globals, const StoreOptions& options) {
   const app::Workspace workspace(globals);
-  const auto dropped = app::drop_document(workspace.store(), what, reason);
+  const auto dropped = app::drop_document(workspace.store(), options.what, options.reason);
   std::cout << (dropped.is_new ? "dropped " : "was dropped before: ") << store::word_for(dropped.key.kind)
             << " " << store::path_of(dropped.key) << "\n";
   if (dropped.is_new && workspace.store_place().is_git())
@@ -168,18 +147,18 @@ ExitCode drop(const Globals& globals, const std::string& what, const std::string
   return ExitCode::kOk;
 }
 
-ExitCode prepare(const Globals& globals, bool with_roles) {
+ExitCode prepare(const Globals& globals, const StoreOptions& options) {
   const app::Workspace workspace(globals, app::Without::kAllowed);
   if (workspace.store_place().is_git())
     throw Error(ExitCode::kUsage, "the store is a ref of this repository, which needs no preparing",
                 "name a database: tracker --store postgresql://HOST/DATABASE store prepare");
-  const auto prepared = postgres::prepare_store(workspace.store_place().where, with_roles);
+  const auto prepared = postgres::prepare_store(workspace.store_place().where, options.with_roles);
   std::cout << prepared.name << ": "
             << (prepared.before == 0              ? "made the tables"
                 : prepared.before == prepared.now ? "the tables are up to date"
                                                   : "brought the tables up to date")
             << " (schema " << prepared.now << ")\n";
-  if (with_roles)
+  if (options.with_roles)
     std::cout << "who compares:         GRANT tracker_reader TO …\n"
                  "who records as well:  GRANT tracker_recorder TO …\n"
                  "who drops, compacts:  GRANT tracker_dropper TO …\n";
@@ -197,14 +176,14 @@ void note_not_ours(const store::CopiedStore& copied) {
                " of the store is no document of tracker and stays behind");
 }
 
-ExitCode copy(const Globals& globals, const std::string& from_name, const std::string& to_name,
-              store::CopiedPart part) {
+ExitCode copy(const Globals& globals, const StoreOptions& options) {
+  const auto part = options.without_dropped ? store::CopiedPart::kNotDropped : store::CopiedPart::kAll;
   const app::Workspace workspace(globals);
   const auto open = [&](const std::string& name) {
     return app::open_store(workspace.repository(), app::place_named(name), workspace.config());
   };
-  const auto from = open(from_name);
-  const auto to = open(to_name);
+  const auto from = open(options.from);
+  const auto to = open(options.to);
   if (from->describe() == to->describe())
     throw Error(ExitCode::kUsage, "both stores are " + from->describe(), "name two different ones");
   const auto progress = progress_for_terminal();
@@ -226,23 +205,23 @@ ExitCode copy(const Globals& globals, const std::string& from_name, const std::s
   if (copied.already_there.all() > 0)
     std::cout << ", " << store::in_words(copied.already_there) << " there already";
   std::cout << ": " << to->describe() << " has all of " << from->describe()
-            << (part == store::CopiedPart::kNotDropped ? " that is not dropped" : "")
-            << ", the same byte for byte (" << format_bytes(static_cast<double>(copied.bytes)) << ")\n";
+            << (options.without_dropped ? " that is not dropped" : "") << ", the same byte for byte ("
+            << format_bytes(static_cast<double>(copied.bytes)) << ")\n";
   return ExitCode::kOk;
 }
 
-ExitCode export_all(const Globals& globals, const std::string& file) {
+ExitCode export_all(const Globals& globals, const StoreOptions& options) {
   const app::Workspace workspace(globals);
-  const store::CopiedStore written = app::export_documents(workspace.store(), file, std::cout);
+  const store::CopiedStore written = app::export_documents(workspace.store(), options.what, std::cout);
   note_not_ours(written);
   print_note(counts_in_words(written.copied, written.tombstones) + " of " + workspace.store().describe() +
              " written (" + format_bytes(static_cast<double>(written.bytes)) + ")");
   return ExitCode::kOk;
 }
 
-ExitCode import_all(const Globals& globals, const std::string& file) {
+ExitCode import_all(const Globals& globals, const StoreOptions& options) {
   const app::Workspace workspace(globals);
-  const store::CopiedStore read = app::import_documents(workspace.store(), file, std::cin);
+  const store::CopiedStore read = app::import_documents(workspace.store(), options.what, std::cin);
   std::cout << counts_in_words(read.copied, read.tombstones) << " recorded in "
             << workspace.store().describe();
   if (read.already_there.all() > 0)
@@ -251,92 +230,96 @@ ExitCode import_all(const Globals& globals, const std::string& file) {
   return ExitCode::kOk;
 }
 
-std::function<ExitCode()> declare_prepare(CLI::App& app, const Globals& globals) {
-  auto with_roles = std::make_shared<bool>(false);
-  app.add_flag("--roles", *with_roles,
-               "also make the roles tracker_reader, tracker_recorder and tracker_dropper");
-  app.footer(
-      "For a database that --store, TRACKER_STORE_URL or tracker.toml names. The roles may read,\n"
-      "tracker_recorder may also add, tracker_dropper may also drop and compact, and none may change or "
-      "remove\n"
-      "what is recorded.\n"
-      "Exit codes: 0 its tables can be used, 2 no database is named, 4 it cannot be reached or refuses.");
-  return [with_roles, &globals] { return prepare(globals, *with_roles); };
+// A command below it, with the options that `add` declares.
+using StoreCommand = ExitCode(const Globals& globals, const StoreOptions& options);
+
+template <StoreCommand* kCommand, auto kAdd>
+Action declare_one(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<StoreOptions>();
+  kAdd(app, *options);
+  return [options, &globals] { return kCommand(globals, *options); };
 }
 
-std::function<ExitCode()> declare_copy(CLI::App& app, const Globals& globals) {
-  auto from = std::make_shared<std::string>();
-  auto to = std::make_shared<std::string>();
-  app.add_option("from", *from, "a ref, or postgresql://HOST/DATABASE")->required();
-  app.add_option("to", *to, "the same")->required();
-  auto without_dropped = std::make_shared<bool>(false);
-  app.add_flag("--without-dropped", *without_dropped,
-               "leave behind what was dropped or compacted, and the tombstones");
-  app.footer(
-      "Adds what the second store lacks, then reads all of it back and compares. Interrupted, it\n"
-      "goes on where it was.\n"
-      "Exit codes: 0 all of it is there, 2 no such store, 4 a store failed, or they differ.");
-  return [from, to, without_dropped, &globals] {
-    return copy(globals, *from, *to,
-                *without_dropped ? store::CopiedPart::kNotDropped : store::CopiedPart::kAll);
-  };
-}
-
-std::function<ExitCode()> declare_export_all(CLI::App& app, const Globals& globals) {
-  auto file = std::make_shared<std::string>("-");
-  app.add_option("file", *file, "where to write; standard output where none is named");
-  app.footer(
-      "One line of JSON for each document, with its text as it is, and one for each tombstone.\n"
-      "Exit codes: 0 written, 4 the store or the disk failed.");
-  return [file, &globals] { return export_all(globals, *file); };
-}
-
-std::function<ExitCode()> declare_import_all(CLI::App& app, const Globals& globals) {
-  auto file = std::make_shared<std::string>();
-  app.add_option("file", *file, "what tracker store export wrote; - for standard input")->required();
-  app.footer(
-      "Adds what the store lacks; the same file again adds nothing. Documents are taken as they\n"
-      "are: for files from strangers use tracker import.\n"
-      "Exit codes: 0 all of it is recorded, 2 no history, or cut off, 4 the store failed.");
-  return [file, &globals] { return import_all(globals, *file); };
-}
-
-std::function<ExitCode()> declare_verify(CLI::App& app, const Globals& globals) {
-  auto only_problems = std::make_shared<bool>(false);
-  app.add_flag("--problems", *only_problems, "list only what is broken");
+void add_verify(CLI::App& app, StoreOptions& options) {
+  app.add_flag("--problems", options.only_problems, "list only what is broken");
   app.footer("Exit codes: 0 every document can be used, 4 some cannot, or the store cannot be read.");
-  return [only_problems, &globals] { return verify(globals, *only_problems); };
 }
 
-std::function<ExitCode()> declare_drop(CLI::App& app, const Globals& globals) {
-  auto what = std::make_shared<std::string>();
-  auto reason = std::make_shared<std::string>();
-  app.add_option("document", *what, "its path as tracker store verify lists it, or its id")->required();
-  app.add_option("--reason", *reason, "why; kept beside it")->required();
+void add_stats(CLI::App& app, StoreOptions& options) {
+  add_format(app, options.format, {"text", "json"});
+  app.footer(R"(It reads the newest 20 runs at most, and of all other documents only the sizes.
+Exit codes: 0 printed, 4 the store cannot be read.)");
+}
+
+void add_prepare(CLI::App& app, StoreOptions& options) {
+  app.add_flag("--roles", options.with_roles,
+               "also make the roles tracker_reader, tracker_recorder and tracker_dropper");
+  app.footer(R"(For a database that --store, TRACKER_STORE_URL or tracker.toml names. The roles may read,
+tracker_recorder may also add, tracker_dropper may also drop and compact, and none may change or remove
+what is recorded.
+Exit codes: 0 its tables can be used, 2 no database is named, 4 it cannot be reached or refuses.)");
+}
+
+void add_copy(CLI::App& app, StoreOptions& options) {
+  app.add_option("from", options.from, "a ref, or postgresql://HOST/DATABASE")->required();
+  app.add_option("to", options.to, "the same")->required();
+  app.add_flag("--without-dropped", options.without_dropped,
+               "leave behind what was dropped or compacted, and the tombstones");
+  app.footer(R"(Adds what the second store lacks, then reads all of it back and compares. Interrupted, it
+goes on where it was.
+Exit codes: 0 all of it is there, 2 no such store, 4 a store failed, or they differ.)");
+}
+
+void add_export(CLI::App& app, StoreOptions& options) {
+  options.what = "-";
+  app.add_option("file", options.what, "where to write; standard output where none is named");
+  app.footer(R"(One line of JSON for each document, with its text as it is, and one for each tombstone.
+Exit codes: 0 written, 4 the store or the disk failed.)");
+}
+
+void add_import(CLI::App& app, StoreOptions& options) {
+  app.add_option("file", options.what, "what tracker store export wrote; - for standard input")->required();
+  app.footer(R"(Adds what the store lacks; the same file again adds nothing. Documents are taken as they
+are: for files from strangers use tracker import.
+Exit codes: 0 all of it is recorded, 2 no history, or cut off, 4 the store failed.)");
+}
+
+void add_compact(CLI::App& app, StoreOptions& options) {
+  app.add_option("--older-than", options.older_than, "age of the runs to compact: 2y, 26w, 90d")->required();
+  app.add_option("--device", options.device, "only of devices that match");
+  app.add_flag("--apply", options.apply, "do it; without it, only say what would be saved");
   app.footer(
-      "The document is ignored from now on, here and in every clone that syncs.\n"
-      "Exit codes: 0 dropped, 2 no such document, 4 the store failed.");
-  return [what, reason, &globals] { return drop(globals, *what, *reason); };
+      "Of the repetitions of a benchmark in an invocation it keeps the least time and the one or two in\n"
+      "the middle. All answers are made from these, except charts of samples. The whole document is\n"
+      "dropped, not deleted.\n"
+      "Exit codes: 0 done or said, 2 no such age, 4 the store cannot be read or written.");
 }
 
-const std::vector<Command>& store_commands() {
-  static const std::vector<Command> table{
-      {"verify", "read every document, and say which cannot be used", declare_verify},
-      {"stats", "say what the store holds, and how large it is", declare_store_stats},
-      {"prepare", "make the tables of a PostgreSQL store, or bring them up to date", declare_prepare},
-      {"copy", "copy all that is recorded into another store, and verify it", declare_copy},
-      {"export", "write all that is recorded as lines of JSON", declare_export_all},
-      {"import", "record what such lines hold", declare_import_all},
-      {"compact", "replace old documents by ones without single repetitions", declare_store_compact},
-      {"drop", "ignore a document from now on, here and wherever this is synced to", declare_drop},
-  };
-  return table;
+void add_drop(CLI::App& app, StoreOptions& options) {
+  app.add_option("document", options.what, "its path as tracker store verify lists it, or its id")
+      ->required();
+  app.add_option("--reason", options.reason, "why; kept beside it")->required();
+  app.footer(R"(The document is ignored from now on, here and in every clone that syncs.
+Exit codes: 0 dropped, 2 no such document, 4 the store failed.)");
 }
 
 }  // namespace
 
-std::function<ExitCode()> declare_store(CLI::App& app, const Globals& globals) {
-  return declare_below(app, globals, store_commands());
+Action declare_store(CLI::App& app, const Globals& globals) {
+  static const std::vector<Command> table{
+      {"verify", "read every document, and say which cannot be used", declare_one<verify, add_verify>},
+      {"stats", "say what the store holds, and how large it is", declare_one<print_stats, add_stats>},
+      {"prepare", "make the tables of a PostgreSQL store, or bring them up to date",
+       declare_one<prepare, add_prepare>},
+      {"copy", "copy all that is recorded into another store, and verify it", declare_one<copy, add_copy>},
+      {"export", "write all that is recorded as lines of JSON", declare_one<export_all, add_export>},
+      {"import", "record what such lines hold", declare_one<import_all, add_import>},
+      {"compact", "replace old documents by ones without single repetitions",
+       declare_one<compact, add_compact>},
+      {"drop", "ignore a document from now on, here and wherever this is synced to",
+       declare_one<drop, add_drop>},
+  };
+  return declare_below(app, globals, table);
 }
 
 }  // namespace tracker::commands

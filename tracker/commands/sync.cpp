@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/remap.hpp"
-#include "tracker/app/workspace.hpp"
+#include "tracker/app/sides.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
@@ -25,12 +25,11 @@ struct SyncOptions {
 
 // "12 runs fetched, 3 pushed"; profiles are named where there are some.
 std::string counts_in_words(const store::Synced& synced, bool both_ways) {
+  const std::string fetched = store::in_words(synced.fetched) + " fetched";
+  if (!both_ways) return fetched;
   const bool only_runs = synced.fetched.profiles + synced.pushed.profiles == 0;
-  std::string words = store::in_words(synced.fetched) + " fetched";
-  if (both_ways)
-    words +=
-        ", " + (only_runs ? std::to_string(synced.pushed.runs) : store::in_words(synced.pushed)) + " pushed";
-  return words;
+  return fetched + ", " + (only_runs ? std::to_string(synced.pushed.runs) : store::in_words(synced.pushed)) +
+         " pushed";
 }
 
 void print_notes(const store::Synced& synced, const std::string& there) {
@@ -59,25 +58,18 @@ void require_store(const app::Workspace& workspace, const store::Synced& synced,
                 there + " has no " + ref + " any more: it had one when it was fetched",
                 "what was fetched then is on " + synced.had + ": git push " + there + " " + synced.had + ":" +
                     ref + "; to begin anew: git update-ref -d " + synced.had);
-  const auto baselines = workspace.root() / workspace.config().baselines_directory;
-  std::error_code none;
-  if (!synced.is_empty || !std::filesystem::is_directory(baselines, none)) return;
-  for (std::filesystem::directory_iterator at(baselines, none), end; !none && at != end; at.increment(none))
-    if (at->path().extension() == ".json")
-      throw Error(
-          ExitCode::kEnvironment,
-          "nothing is recorded in " + ref + ", here or in " + there + ", but this repository had runs: " +
-              in_quotes(at->path().lexically_relative(workspace.root()).string()) + " was made from them",
-          "tracker sync in a clone that has them; to begin anew: remove the baselines");
-}
-
-store::SyncWay way_of(const SyncOptions& options) {
-  if (options.from_remote) return store::SyncWay::kFromRemote;
-  return options.fetch ? store::SyncWay::kFetchOnly : store::SyncWay::kBoth;
+  const auto devices = app::devices_of(workspace, app::kBaselineWord);
+  if (!synced.is_empty || devices.empty()) return;
+  const auto baseline = workspace.baseline_path(devices.front()).lexically_relative(workspace.root());
+  throw Error(ExitCode::kEnvironment,
+              "nothing is recorded in " + ref + ", here or in " + there +
+                  ", but this repository had runs: " + in_quotes(baseline.string()) + " was made from them",
+              "tracker sync in a clone that has them; to begin anew: remove the baselines");
 }
 
 ExitCode sync(const Globals& globals, const SyncOptions& options) {
-  if (options.shallow && way_of(options) == store::SyncWay::kBoth)
+  const bool both_ways = !options.from_remote && !options.fetch;
+  if (options.shallow && both_ways)
     throw Error(ExitCode::kUsage, "--shallow is for fetching only", "add --from-remote, or --fetch");
   catch_interrupts();
   const app::Workspace workspace(globals);
@@ -88,7 +80,9 @@ ExitCode sync(const Globals& globals, const SyncOptions& options) {
   const repo::GitRemote remote(workspace.repository(), options.remote);
   const std::string& ref = workspace.store_place().where;
   const std::string there = in_quotes(remote.name());
-  store::SyncRequest request{.way = way_of(options),
+  store::SyncRequest request{.way = both_ways             ? store::SyncWay::kBoth
+                                    : options.from_remote ? store::SyncWay::kFromRemote
+                                                          : store::SyncWay::kFetchOnly,
                              .is_shallow = options.shallow,
                              .check = [](const store::Key& key, std::string_view text) {
                                const auto unusable = history::why_unusable(key, text);
@@ -101,45 +95,15 @@ ExitCode sync(const Globals& globals, const SyncOptions& options) {
   require_store(workspace, synced, ref, there);
   if (synced.is_empty)
     std::cout << "nothing is recorded in " << ref << ", here or in " << there << "\n";
-  else if (options.from_remote)
-    std::cout << counts_in_words(synced, false) << ": " << ref << " is what " << there << " has\n";
-  else if (options.fetch)
-    std::cout << counts_in_words(synced, false) << ": " << ref << " has all that " << there << " has\n";
   else
-    std::cout << counts_in_words(synced, true)
-              << (synced.refused.empty() && synced.kept_back.all() == 0
+    std::cout << counts_in_words(synced, both_ways)
+              << (options.from_remote ? ": " + ref + " is what " + there + " has\n"
+                  : options.fetch     ? ": " + ref + " has all that " + there + " has\n"
+                  : synced.refused.empty() && synced.kept_back.all() == 0
                       ? ": " + ref + " is the same here and in " + there + "\n"
                       : " between " + ref + " and " + there + "\n");
   return ExitCode::kOk;
 }
-
-}  // namespace
-
-std::function<ExitCode()> declare_sync(CLI::App& app, const Globals& globals) {
-  auto options = std::make_shared<SyncOptions>();
-  app.add_option("remote", options->remote, "a remote, a URL or a path (default origin)");
-  auto* fetch = app.add_flag("--fetch", options->fetch, "only fetch: what is recorded here alone stays here");
-  auto* from_remote = app.add_flag(
-      "--from-remote", options->from_remote,
-      "only fetch, and make the store here the same as the remote's; what this clone alone has is set aside");
-  auto* commits = app.add_option("--commit", options->commits,
-                                 "push only what is recorded for this commit; may be given again")
-                      ->allow_extra_args(false);
-  app.add_flag(
-      "--shallow", options->shallow,
-      "with --fetch or --from-remote: fetch no past versions of the store, and each document only when it is "
-      "read; for a CI job that compares");
-  fetch->excludes(from_remote)->excludes(commits);
-  from_remote->excludes(commits);
-  app.footer(
-      "Nothing is ever overwritten: afterwards both sides have all that either of them had. Documents that\n"
-      "cannot be used are named, and neither taken nor pushed.\n"
-      "git's own credentials are used; where git has none for GitHub, GITHUB_TOKEN is used.\n"
-      "Exit codes: 0 the same on both sides, 2 no such remote, 4 git or the remote failed.");
-  return [options, &globals] { return sync(globals, *options); };
-}
-
-namespace {
 
 // A few of those that were found, and all that were not.
 void print_commits(const app::RemapOutcome& outcome) {
@@ -185,22 +149,44 @@ ExitCode remap(const Globals& globals, const app::RemapRequest& request) {
 
 }  // namespace
 
-std::function<ExitCode()> declare_remap(CLI::App& app, const Globals& globals) {
+Action declare_sync(CLI::App& app, const Globals& globals) {
+  auto options = std::make_shared<SyncOptions>();
+  app.add_option("remote", options->remote, "a remote, a URL or a path (default origin)");
+  auto* fetch = app.add_flag("--fetch", options->fetch, "only fetch: what is recorded here alone stays here");
+  auto* from_remote = app.add_flag(
+      "--from-remote", options->from_remote,
+      "only fetch, and make the store here the same as the remote's; what this clone alone has is set aside");
+  auto* commits = app.add_option("--commit", options->commits,
+                                 "push only what is recorded for this commit; may be given again")
+                      ->allow_extra_args(false);
+  app.add_flag(
+      "--shallow", options->shallow,
+      "with --fetch or --from-remote: fetch no past versions of the store, and each document only when it is "
+      "read; for a CI job that compares");
+  fetch->excludes(from_remote)->excludes(commits);
+  from_remote->excludes(commits);
+  app.footer(
+      "Nothing is ever overwritten: afterwards both sides have all that either of them had. Documents that\n"
+      "cannot be used are named, and neither taken nor pushed.\n"
+      "git's own credentials are used; where git has none for GitHub, GITHUB_TOKEN is used.\n"
+      "Exit codes: 0 the same on both sides, 2 no such remote, 4 git or the remote failed.");
+  return [options, &globals] { return sync(globals, *options); };
+}
+
+Action declare_remap(CLI::App& app, const Globals& globals) {
   auto request = std::make_shared<app::RemapRequest>();
-  auto dry_run = std::make_shared<bool>(false);
+  request->apply = true;
   app.add_option("--map", request->map,
                  "lines of old and new ids (default: .git/filter-repo/commit-map, where it is there)");
-  app.add_flag("--dry-run", *dry_run, "say what would be recorded, and write nothing");
+  app.add_flag_callback(
+      "--dry-run", [request] { request->apply = false; }, "say what would be recorded, and write nothing");
   app.footer(
       "After a rebase, filter-repo or filter-branch: the runs of commits that are gone are recorded again\n"
       "for what became of these, by the map, by author date and subject, or by patch. The old runs stay.\n"
       "What several commits may have become of is not taken, and named.\n"
       "Exit codes: 0 done, or nothing to do; 2 no commit map; 3 none of the commits is found; 4 git or the\n"
       "store failed.");
-  return [request, dry_run, &globals] {
-    request->apply = !*dry_run;
-    return remap(globals, *request);
-  };
+  return [request, &globals] { return remap(globals, *request); };
 }
 
 }  // namespace tracker::commands

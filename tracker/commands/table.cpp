@@ -1,10 +1,10 @@
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string_view>
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/version.hpp"
 
@@ -61,43 +61,29 @@ constexpr Placeholder kPlaceholders[] = {
     {"RULE", "--detector"},
 };
 
-std::string spelled(const CLI::Option& option) {
-  if (!option.get_lnames().empty()) return "--" + option.get_lnames().front();
-  if (!option.get_snames().empty()) return "-" + option.get_snames().front();
-  return option.get_single_name();
-}
-
 // A type that a command states itself stays; flags have none.
 void put_placeholders(CLI::App& app) {
-  for (CLI::Option* option : app.get_options([](const CLI::Option*) { return true; })) {
+  constexpr std::array kPlainTypes{"TEXT", "INT", "UINT", "FLOAT"};
+  for (CLI::Option* option : app.get_options()) {
     const std::string type = option->get_type_name();
-    const bool is_plain = type.starts_with("TEXT") || type.starts_with("INT") || type.starts_with("UINT") ||
-                          type.starts_with("FLOAT");
-    const std::string name = spelled(*option);
-    const auto row =
-        std::find_if(std::begin(kPlaceholders), std::end(kPlaceholders), [&](const Placeholder& one) {
-          const auto options = split(one.options, ' ');
-          return std::find(options.begin(), options.end(), name) != options.end();
-        });
-    if (is_plain && row != std::end(kPlaceholders)) option->type_name(row->value);
+    if (std::ranges::none_of(kPlainTypes, [&](const char* plain) { return type.starts_with(plain); }))
+      continue;
+    const auto row = std::ranges::find_if(kPlaceholders, [&](const Placeholder& one) {
+      return (" " + std::string(one.options) + " ").find(" " + option->get_name() + " ") != std::string::npos;
+    });
+    if (row != std::end(kPlaceholders)) option->type_name(row->value);
   }
   for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) put_placeholders(*below);
 }
 
-// Options of `tracker` itself may stand after the command as well.
-void let_through(CLI::App& app) {
-  for (CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; })) {
-    below->fallthrough();
-    let_through(*below);
-  }
-}
-
-std::map<const CLI::App*, std::function<ExitCode()>> declare_each(CLI::App& app, const Globals& globals,
-                                                                  const std::vector<Command>& table) {
-  std::map<const CLI::App*, std::function<ExitCode()>> actions;
+std::map<const CLI::App*, Action> declare_each(CLI::App& app, const Globals& globals,
+                                               const std::vector<Command>& table) {
+  std::map<const CLI::App*, Action> actions;
+  std::string group;
   for (const auto& command : table) {
+    if (!command.group.empty()) group = command.group;
     CLI::App* below = app.add_subcommand(command.name, command.summary);
-    if (!command.group.empty()) below->group(command.group);
+    if (!group.empty()) below->group(group);
     actions[below] = command.declare(*below, globals);
   }
   return actions;
@@ -109,61 +95,51 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> table{
       {"init", "write a first tracker.toml: what is measured here, and how it is built", declare_init,
        "Begin"},
-      {"doctor", "check whether this machine is fit to measure, and say what to fix", declare_doctor,
-       "Begin"},
-      {"calibrate", "say what changes this machine can resolve, and propose thresholds", declare_calibrate,
-       "Begin"},
+      {"doctor", "check whether this machine is fit to measure, and say what to fix", declare_doctor},
+      {"calibrate", "say what changes this machine can resolve, and propose thresholds", declare_calibrate},
       {"run", "measure the benchmark binaries and record a run for HEAD", declare_run, "Measure"},
-      {"lease", "start any program while nothing else measures on its GPUs", declare_lease, "Measure"},
-      {"record", "record Google Benchmark JSON made elsewhere, for a commit", declare_record, "Measure"},
-      {"backfill", "measure commits of the past that have no run", declare_backfill, "Measure"},
+      {"lease", "start any program while nothing else measures on its GPUs", declare_lease},
+      {"record", "record Google Benchmark JSON made elsewhere, for a commit", declare_record},
+      {"backfill", "measure commits of the past that have no run", declare_backfill},
       {"profile", "count what the hardware did in each kernel, with ncu, or show what was counted",
-       declare_profile, "Measure"},
+       declare_profile},
       {"compare", "judge a commit against another one, or against the baseline", declare_compare,
        "Did it get slower"},
-      {"baseline", "write or print the promoted baselines", declare_baseline, "Did it get slower"},
-      {"accept", "write into tracker.toml that a commit's change is accepted", declare_accept,
-       "Did it get slower"},
+      {"baseline", "write or print the promoted baselines", declare_baseline},
+      {"accept", "write into tracker.toml that a commit's change is accepted", declare_accept},
       {"check", "say whether the newest commits hold a regression that is neither mended nor accepted",
-       declare_check, "Did it get slower"},
+       declare_check},
       {"nightly", "measure HEAD, and say what it and the commits since the last release cost",
-       declare_nightly, "Did it get slower"},
+       declare_nightly},
       {"release-check", "measure HEAD side by side with the last release, and say what changed since",
-       declare_release_check, "Did it get slower"},
+       declare_release_check},
       {"explain", "show what differs in a benchmark between two commits, and what likely explains its change",
        declare_explain, "Which commit, and why"},
-      {"bisect", "find the commit that made a benchmark slower, by building and measuring", declare_bisect,
-       "Which commit, and why"},
+      {"bisect", "find the commit that made a benchmark slower, by building and measuring", declare_bisect},
       {"top", "list the largest lasting changes over the commits, one line for all that changed together",
-       declare_top, "Which commit, and why"},
-      {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log,
-       "Which commit, and why"},
+       declare_top},
+      {"log", "list the recorded runs, or the values of benchmarks over the commits", declare_log},
       {"changepoints", "find where a series of plain numbers changed its level, in a CSV or JSON file",
-       declare_changepoints, "Which commit, and why"},
+       declare_changepoints},
       {"plot", "draw trends over the commits, and all variants of a family", declare_plot, "Show it"},
-      {"site", "write the history as web pages: what changed, trends, any two commits", declare_site,
-       "Show it"},
-      {"list", "what is recorded: devices, benchmarks, commits", declare_list, "Show it"},
+      {"site", "write the history as web pages: what changed, trends, any two commits", declare_site},
+      {"list", "what is recorded: devices, benchmarks, commits", declare_list},
       {"sync", "fetch and push the recorded runs", declare_sync, "Share and keep"},
-      {"export", "write the documents recorded for commits as files", declare_export, "Share and keep"},
-      {"import", "record exported files, after checking them as untrusted data", declare_import,
-       "Share and keep"},
+      {"export", "write the documents recorded for commits as files", declare_export},
+      {"import", "record exported files, after checking them as untrusted data", declare_import},
       {"remap", "after a rebase or filter-repo: record the runs of old commits for the new ones",
-       declare_remap, "Share and keep"},
-      {"store", "check what is recorded, drop what is broken, copy all of it to another store", declare_store,
-       "Share and keep"},
-      {"github", "in a workflow: what to compare, the comment, charts on a branch, proposals", declare_github,
-       "Share and keep"},
-      {"ci", "in GitLab and any other CI service: what to compare, and the comment", declare_ci,
-       "Share and keep"},
-      {"mcp", "answer a coding agent: compare, explain, log, top and check as its tools", declare_mcp,
-       "Share and keep"},
+       declare_remap},
+      {"store", "check what is recorded, drop what is broken, copy all of it to another store",
+       declare_store},
+      {"github", "in a workflow: what to compare, the comment, charts on a branch, proposals",
+       declare_github},
+      {"ci", "in GitLab and any other CI service: what to compare, and the comment", declare_ci},
+      {"mcp", "answer a coding agent: compare, explain, log, top and check as its tools", declare_mcp},
   };
-
   return table;
 }
 
-std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& app, Globals& globals) {
+std::map<const CLI::App*, Action> declare_commands(CLI::App& app, Globals& globals) {
   app.name("tracker");
   app.description(
       "Performance CI for CUDA kernels: records Google Benchmark results for each commit and GPU,\n"
@@ -174,14 +150,13 @@ std::map<const CLI::App*, std::function<ExitCode()>> declare_commands(CLI::App& 
   app.add_option("--store", globals.store,
                  "a ref, or postgresql://HOST/DATABASE, instead of tracker.toml's store");
   app.require_subcommand(0, 1);
+  app.fallthrough();  // its options may stand after the command as well
   auto actions = declare_each(app, globals, commands());
-  let_through(app);
   put_placeholders(app);
   return actions;
 }
 
-std::function<ExitCode()> declare_below(CLI::App& app, const Globals& globals,
-                                        const std::vector<Command>& table) {
+Action declare_below(CLI::App& app, const Globals& globals, const std::vector<Command>& table) {
   app.require_subcommand(1);
   return [actions = declare_each(app, globals, table), &app] {
     return actions.at(app.get_subcommands().front())();

@@ -69,57 +69,41 @@ bool is_dumb() {
   return terminal == nullptr || std::string_view(terminal) == "dumb";
 }
 
-}  // namespace
-
-class OutputGuard::Buffer : public std::streambuf {
- public:
-  explicit Buffer(std::streambuf* plain) : plain_(plain) {}
-
- protected:
-  int_type overflow(int_type c) override {
-    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
-    const char byte = traits_type::to_char_type(c);
-    if (place_ == Place::kAfterColon && byte == ':' && !lets_commands_pass)
-      if (traits_type::eq_int_type(plain_->sputc(' '), traits_type::eof())) return traits_type::eof();
-    place_ = place_after(byte);
-    return plain_->sputc(byte);
-  }
-  std::streamsize xsputn(const char* text, std::streamsize size) override {
-    for (std::streamsize i = 0; i < size; ++i) {
-      if (place_ == Place::kWithin) {  // nothing is looked for until the line ends
-        const std::string_view rest(text + i, static_cast<std::size_t>(size - i));
-        const auto length = static_cast<std::streamsize>(std::min(rest.find_first_of("\r\n"), rest.size()));
-        if (plain_->sputn(text + i, length) != length) return i;
-        if ((i += length) == size) break;
-      }
-      if (traits_type::eq_int_type(overflow(traits_type::to_int_type(text[i])), traits_type::eof())) return i;
-    }
-    return size;
-  }
-  int sync() override { return plain_->pubsync(); }
-
- private:
-  // In a line, of which blanks and what is not ASCII (there are other blanks) do not begin the text.
-  enum class Place { kStart, kAfterColon, kWithin };
-
-  Place place_after(char byte) const {
-    if (byte == '\n' || byte == '\r') return Place::kStart;
-    if (place_ == Place::kStart && byte == ':') return Place::kAfterColon;
-    const bool is_blank = static_cast<unsigned char>(byte) <= ' ' || static_cast<unsigned char>(byte) >= 0x80;
-    return place_ == Place::kStart && is_blank ? Place::kStart : Place::kWithin;
-  }
-
-  std::streambuf* plain_;
-  Place place_ = Place::kStart;
-};
-
-OutputGuard::OutputGuard(std::ostream& out)
-    : out_(out), plain_(out.rdbuf()), buffer_(std::make_unique<Buffer>(plain_)) {
-  out_.rdbuf(buffer_.get());
+bool wants_links() {
+  const std::string asked = environment_value("TRACKER_LINKS");
+  if (asked == "always") return true;
+  return asked != "never" && ::isatty(STDOUT_FILENO) != 0 && knows_links(environment_value);
 }
 
-OutputGuard::~OutputGuard() {
-  out_.rdbuf(plain_);
+}  // namespace
+
+OutputGuard::int_type OutputGuard::overflow(int_type c) {
+  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+  const char byte = traits_type::to_char_type(c);
+  if (place_ == Place::kAfterColon && byte == ':' && !lets_commands_pass)
+    if (traits_type::eq_int_type(plain_->sputc(' '), traits_type::eof())) return traits_type::eof();
+  place_ = place_after(byte);
+  return plain_->sputc(byte);
+}
+
+std::streamsize OutputGuard::xsputn(const char* text, std::streamsize size) {
+  for (std::streamsize i = 0; i < size; ++i) {
+    if (place_ == Place::kWithin) {  // nothing is looked for until the line ends
+      const std::string_view rest(text + i, static_cast<std::size_t>(size - i));
+      const auto length = static_cast<std::streamsize>(std::min(rest.find_first_of("\r\n"), rest.size()));
+      if (plain_->sputn(text + i, length) != length) return i;
+      if ((i += length) == size) break;
+    }
+    if (traits_type::eq_int_type(overflow(traits_type::to_int_type(text[i])), traits_type::eof())) return i;
+  }
+  return size;
+}
+
+OutputGuard::Place OutputGuard::place_after(char byte) const {
+  if (byte == '\n' || byte == '\r') return Place::kStart;
+  if (place_ == Place::kStart && byte == ':') return Place::kAfterColon;
+  const bool is_blank = static_cast<unsigned char>(byte) <= ' ' || static_cast<unsigned char>(byte) >= 0x80;
+  return place_ == Place::kStart && is_blank ? Place::kStart : Place::kWithin;
 }
 
 void print_workflow_commands(const std::string& text) {
@@ -129,8 +113,7 @@ void print_workflow_commands(const std::string& text) {
 }
 
 bool wants_color() {
-  const char* no_color = std::getenv("NO_COLOR");
-  return ::isatty(STDOUT_FILENO) != 0 && !is_dumb() && (no_color == nullptr || *no_color == '\0');
+  return ::isatty(STDOUT_FILENO) != 0 && !is_dumb() && environment_value("NO_COLOR").empty();
 }
 
 int terminal_columns() {
@@ -164,14 +147,23 @@ void WaitingLine::clear() {
   is_shown_ = false;
 }
 
+void print_wrapped(const std::string& text, const std::string& head, std::size_t columns_least) {
+  const auto columns = static_cast<std::size_t>(terminal_columns());
+  std::cout << wrapped(text, columns == 0 ? 0 : std::max(columns, columns_least), head);
+}
+
 void print_fact(const std::string& word, const std::string& text) {
   constexpr std::size_t kIndent = 10;
-  const auto columns = static_cast<std::size_t>(terminal_columns());
-  std::cout << wrapped(text, columns > 2 * kIndent ? columns : 0, left_aligned(word, kIndent));
+  print_wrapped(text, left_aligned(word, kIndent), 2 * kIndent + 1);
 }
 
 void print_gaps(std::ostream& out, const std::vector<app::LineGap>& gaps) {
   for (const auto& gap : gaps) out << "incomplete: " << app::in_words(gap) << "\n";
+}
+
+void print_gaps(std::ostream& out, const app::Workspace& workspace, const std::string& from, int commits) {
+  print_gaps(out, app::line_gaps(workspace, from));
+  print_gaps(out, app::older_commits(workspace, from, commits));
 }
 
 void print_line(const std::string& text) {
@@ -182,12 +174,10 @@ void print_error(const Error& error) {
   std::cerr << fit_message("tracker: error: " + without_secrets(error.what())) << "\n";
   if (error.hint().empty()) return;
   const std::string head = "  next: ";
-  const int columns = columns_of(STDERR_FILENO);
-  const std::size_t room = columns > 0
-                               ? std::max(static_cast<std::size_t>(columns), 2 * head.size()) - head.size()
-                               : error.hint().size();
+  const auto columns = static_cast<std::size_t>(columns_of(STDERR_FILENO));
+  const std::size_t room = columns > 0 ? std::max(columns, 2 * head.size()) - head.size() : kTableUnlimited;
   std::string before = head;
-  for (const auto& part : wrap_hint(without_secrets(error.hint()), std::max<std::size_t>(room, 1))) {
+  for (const auto& part : wrap_hint(without_secrets(error.hint()), room)) {
     std::cerr << before << part << "\n";
     before.assign(head.size(), ' ');
   }
@@ -205,94 +195,58 @@ app::Observer& terminal_observer() {
 }
 
 bool in_ci() {
-  const auto is_true = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr && std::string_view(value) == "true";
-  };
-  return is_true("CI") || is_true("GITHUB_ACTIONS");
+  return environment_value("CI") == "true" || environment_value("GITHUB_ACTIONS") == "true";
 }
-
-namespace {
-
-bool wants_links() {
-  const std::string asked = environment_value("TRACKER_LINKS");
-  if (asked == "always") return true;
-  return asked != "never" && ::isatty(STDOUT_FILENO) != 0 && knows_links(environment_value);
-}
-
-// Hands lines on with their links.
-class LinkingBuffer : public std::streambuf {
- public:
-  LinkingBuffer(std::streambuf* plain, const repo::Repository& repository, std::string url)
-      : plain_(plain), repository_(repository), url_(std::move(url)) {}
-
-  void finish() {
-    pass_line();
-    plain_->pubsync();
-  }
-
- protected:
-  int_type overflow(int_type c) override {
-    if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
-    line_ += traits_type::to_char_type(c);
-    if (line_.back() == '\n') pass_line();
-    return c;
-  }
-  std::streamsize xsputn(const char* text, std::streamsize size) override {
-    for (std::streamsize i = 0; i < size; ++i) overflow(traits_type::to_int_type(text[i]));
-    return size;
-  }
-  // What is flushed in the middle of a line is somebody's progress: it is shown at once.
-  int sync() override {
-    pass_line();
-    return plain_->pubsync();
-  }
-
- private:
-  void pass_line() {
-    const std::string text = link_commit_ids(line_, [this](const std::string& word) { return url_of(word); });
-    plain_->sputn(text.data(), static_cast<std::streamsize>(text.size()));
-    line_.clear();
-  }
-
-  std::string url_of(const std::string& word) {
-    const auto [known, is_new] = known_.try_emplace(word);
-    if (!is_new) return known->second;
-    try {
-      const std::string id = repository_.resolve(word).id;
-      if (id.starts_with(word)) {
-        known->second = url_;
-        const std::string place = "{commit}";
-        known->second.replace(url_.find(place), place.size(), id);
-      }
-    } catch (const Error&) {
-      known->second.clear();  // no commit of this repository
-    }
-    return known->second;
-  }
-
-  std::streambuf* plain_;
-  const repo::Repository& repository_;
-  std::string url_;
-  std::string line_;
-  std::map<std::string, std::string> known_;
-};
-
-}  // namespace
 
 CommitLinks::CommitLinks(const app::Workspace& workspace, bool is_text) {
   if (!is_text || !workspace.has_repository() || !wants_links()) return;
-  const repo::Repository& repository = workspace.repository();
-  const std::string url = commit_url(repository);
-  if (url.find("{commit}") == std::string::npos) return;
-  linking_ = std::make_unique<LinkingBuffer>(std::cout.rdbuf(), repository, url);
-  plain_ = std::cout.rdbuf(linking_.get());
+  repository_ = &workspace.repository();
+  url_ = commit_url(*repository_);
+  if (url_.find("{commit}") != std::string::npos) plain_ = std::cout.rdbuf(this);
 }
 
 CommitLinks::~CommitLinks() {
-  if (!linking_) return;
-  static_cast<LinkingBuffer&>(*linking_).finish();
+  if (plain_ == nullptr) return;
+  sync();
   std::cout.rdbuf(plain_);
+}
+
+CommitLinks::int_type CommitLinks::overflow(int_type c) {
+  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+  line_ += traits_type::to_char_type(c);
+  if (line_.back() == '\n') pass_line();
+  return c;
+}
+
+std::streamsize CommitLinks::xsputn(const char* text, std::streamsize size) {
+  for (std::streamsize i = 0; i < size; ++i) overflow(traits_type::to_int_type(text[i]));
+  return size;
+}
+
+// What is flushed in the middle of a line is somebody's progress: it is shown at once.
+int CommitLinks::sync() {
+  pass_line();
+  return plain_->pubsync();
+}
+
+// With its links.
+void CommitLinks::pass_line() {
+  const std::string text = link_commit_ids(line_, [this](const std::string& word) { return url_of(word); });
+  plain_->sputn(text.data(), static_cast<std::streamsize>(text.size()));
+  line_.clear();
+}
+
+std::string CommitLinks::url_of(const std::string& word) {
+  const auto [known, is_new] = known_.try_emplace(word);
+  if (!is_new) return known->second;
+  try {
+    const std::string id = repository_->resolve(word).id;
+    if (!id.starts_with(word)) return "";
+    known->second = url_;
+    replace_every(known->second, "{commit}", id);
+  } catch (const Error&) {  // no commit of this repository: no link
+  }
+  return known->second;
 }
 
 std::string commit_url(const repo::Repository& repository) {

@@ -1,8 +1,9 @@
 // What the terminal can show, and messages to it.
 #pragma once
 
-#include <iosfwd>
+#include <map>
 #include <memory>
+#include <ostream>
 #include <streambuf>
 #include <string>
 #include <vector>
@@ -41,12 +42,18 @@ class WaitingLine {
   bool is_shown_ = false;
 };
 
+// The text in lines that fit the terminal, or that many columns: the first behind `head`, the others indented
+// as far. One line where standard output is no terminal.
+void print_wrapped(const std::string& text, const std::string& head = "", std::size_t columns_least = 1);
+
 // "range     6 commits after …", to standard output: a word of at most nine letters, and what is to be said
 // of it, in lines that fit the terminal. Without a word it goes on.
 void print_fact(const std::string& word, const std::string& text);
 
 // "incomplete: …" for each, as the first lines of an answer.
 void print_gaps(std::ostream& out, const std::vector<app::LineGap>& gaps);
+// The same of a list of so many commits of a line.
+void print_gaps(std::ostream& out, const app::Workspace& workspace, const std::string& from, int commits);
 
 // One line on standard output, whatever the names in it hold.
 void print_line(const std::string& text);
@@ -58,18 +65,25 @@ void print_note(const std::string& text, const std::vector<std::string>& lines =
 
 // Breaks what would begin a line with "::" while it lives: GitHub Actions obeys such lines, and names, paths
 // and revisions may hold line ends.
-class OutputGuard {
+class OutputGuard : private std::streambuf {
  public:
-  explicit OutputGuard(std::ostream& out);
-  ~OutputGuard();
+  explicit OutputGuard(std::ostream& out) : out_(out), plain_(out.rdbuf()) { out_.rdbuf(this); }
+  ~OutputGuard() override { out_.rdbuf(plain_); }
   OutputGuard(const OutputGuard&) = delete;
   OutputGuard& operator=(const OutputGuard&) = delete;
 
  private:
-  class Buffer;
+  // In a line, of which blanks and what is not ASCII (there are other blanks) do not begin the text.
+  enum class Place { kStart, kAfterColon, kWithin };
+
+  int_type overflow(int_type c) override;
+  std::streamsize xsputn(const char* text, std::streamsize size) override;
+  int sync() override { return plain_->pubsync(); }
+  Place place_after(char byte) const;
+
   std::ostream& out_;
   std::streambuf* plain_;
-  std::unique_ptr<Buffer> buffer_;
+  Place place_ = Place::kStart;
 };
 
 // Commands of our own, to standard output: its guards let them pass.
@@ -86,17 +100,26 @@ bool in_ci();
 // As long as it lives, each line of standard output passes through it. It does nothing where standard output
 // is no terminal, the terminal is not known to show links (terminal_links.hpp; TRACKER_LINKS=always or never
 // decides instead), or the address of 'origin' does not tell where people see commits.
-class CommitLinks {
+class CommitLinks : private std::streambuf {
  public:
   // `is_text`: false for what programs read. The workspace must outlive this; it may have no repository.
   explicit CommitLinks(const app::Workspace& workspace, bool is_text = true);
+  ~CommitLinks() override;
   CommitLinks(const CommitLinks&) = delete;
   CommitLinks& operator=(const CommitLinks&) = delete;
-  ~CommitLinks();
 
  private:
-  std::unique_ptr<std::streambuf> linking_;
-  std::streambuf* plain_ = nullptr;
+  int_type overflow(int_type c) override;
+  std::streamsize xsputn(const char* text, std::streamsize size) override;
+  int sync() override;
+  void pass_line();
+  std::string url_of(const std::string& word);
+
+  const repo::Repository* repository_ = nullptr;
+  std::string url_;
+  std::string line_;
+  std::map<std::string, std::string> known_;  // addresses, by words of lines
+  std::streambuf* plain_ = nullptr;           // null: it does nothing
 };
 
 // Where people see a commit of this repository, with {commit} for its id; empty where 'origin' does not tell.

@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/commands/command.hpp"
-#include "tracker/commands/command_line.hpp"
 
 namespace {
 

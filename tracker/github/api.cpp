@@ -83,15 +83,6 @@ std::size_t take_header(char* data, std::size_t, std::size_t size, void* incomin
   return size;
 }
 
-struct CurlList {
-  curl_slist* first = nullptr;
-  CurlList() = default;
-  CurlList(const CurlList&) = delete;
-  CurlList& operator=(const CurlList&) = delete;
-  ~CurlList() { curl().slist_free_all(first); }
-  void add(const std::string& text) { first = curl().slist_append(first, text.c_str()); }
-};
-
 // Everything else is a mistake that stays one.
 bool may_pass(CURLcode code) {
   switch (code) {
@@ -124,39 +115,29 @@ void allow_protocols(CURL* easy) {
 
 }  // namespace
 
-struct HttpClient::Handle {
-  CURL* easy;
-  Handle() : easy(curl().easy_init()) {
-    if (easy == nullptr) throw Error(ExitCode::kEnvironment, "libcurl cannot be used");
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  ~Handle() { curl().easy_cleanup(easy); }
-};
-
 std::string HttpAnswer::header(const std::string& name) const {
   const auto found = headers.find(name);
   return found == headers.end() ? "" : found->second;
 }
 
-HttpClient::HttpClient(HttpLimits limits) : limits_(limits), handle_(std::make_unique<Handle>()) {}
-
-HttpClient::~HttpClient() = default;
+HttpClient::HttpClient(HttpLimits limits) : limits_(limits), easy_(curl().easy_init(), curl().easy_cleanup) {
+  if (!easy_) throw Error(ExitCode::kEnvironment, "libcurl cannot be used");
+}
 
 HttpAnswer HttpClient::send(const HttpRequest& request) {
   const CurlLibrary& library = curl();
-  CURL* const easy = handle_->easy;
+  CURL* const easy = easy_.get();
   library.easy_reset(easy);
   HttpAnswer answer;
   Incoming incoming{answer, limits_.body_bytes_max};
-  CurlList headers;
-  for (const auto& header : request.headers) headers.add(header);
-  headers.add("Expect:");  // no round trip to ask whether a body is welcome
+  curl_slist* list = library.slist_append(nullptr, "Expect:");  // no round trip to ask: is a body welcome?
+  for (const auto& header : request.headers) list = library.slist_append(list, header.c_str());
+  const std::unique_ptr<curl_slist, decltype(library.slist_free_all)> headers(list, library.slist_free_all);
   char reason[CURL_ERROR_SIZE] = "";
   library.easy_setopt(easy, CURLOPT_URL, request.url.c_str());
   allow_protocols(easy);
   library.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
-  library.easy_setopt(easy, CURLOPT_HTTPHEADER, headers.first);
+  library.easy_setopt(easy, CURLOPT_HTTPHEADER, headers.get());
   if (!request.body.empty()) {
     library.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     library.easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.c_str());
@@ -214,29 +195,15 @@ bool is_private(const std::string& origin) {
   return false;
 }
 
-std::string post_to_webhook(const std::string& url, const std::string& json, HttpLimits limits) {
+std::string post_to_webhook(const std::string& url, const std::string& json) {
   if (!is_private(origin_of(url))) return "the address is not one of https";
-  const HttpAnswer answer =
-      HttpClient(limits).send({.method = "POST",
-                               .url = url,
-                               .headers = {"Content-Type: application/json; charset=utf-8"},
-                               .body = json});
+  const HttpAnswer answer = HttpClient().send({.method = "POST",
+                                               .url = url,
+                                               .headers = {"Content-Type: application/json; charset=utf-8"},
+                                               .body = json});
   if (answer.status >= 200 && answer.status < 300) return "";
   if (answer.status == 0) return without_secret(answer.failure, url);
   return "the server answers " + std::to_string(answer.status);
-}
-
-std::string percent_decoded(const std::string& text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    int byte = 0;
-    const char* const digits = text.data() + at + 1;
-    const bool is_byte = text[at] == '%' && at + 2 < text.size() &&
-                         std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
-    out += is_byte ? static_cast<char>(byte) : text[at];
-    if (is_byte) at += 2;
-  }
-  return out;
 }
 
 namespace {
@@ -247,6 +214,8 @@ using std::chrono::seconds;
 using TimePoint = std::chrono::system_clock::time_point;
 
 constexpr int kTriesMax = 6;
+constexpr int kPostTriesMax = 3;  // looking before each of them, nothing is made twice
+constexpr seconds kPostPause{2};
 constexpr int kRedirectsMax = 5;
 constexpr int kPagesMax = 100;
 constexpr std::size_t kMessageLengthMax = 300;
@@ -261,20 +230,16 @@ std::string server_hint(const ApiService& service) {
   return std::string("try again later; ") + service.status_page + " says how " + service.name + " is";
 }
 
-std::optional<long long> number_in(const std::string& text) {
-  long long value = 0;
-  const auto end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || value < 0 || value > kSecondsMax) return {};
-  return value;
+std::optional<seconds> seconds_in(const std::string& text) {
+  const auto value = whole_number(text);
+  return value && *value <= kSecondsMax ? std::optional(seconds(*value)) : std::nullopt;
 }
 
 // What GitHub says in an answer that is no success: its message, and the first of its errors.
 std::string message_in(const HttpAnswer& answer) {
   const json body = json::parse(answer.body, nullptr, false);
-  if (!body.is_object() || !body.contains("message") || !body["message"].is_string())
-    return answer.body.substr(0, 100);
-  auto message = body["message"].get<std::string>();
+  std::string message = text_at(body, "message");
+  if (message.empty()) return answer.body.substr(0, 100);
   if (body.contains("errors") && body["errors"].is_array() && !body["errors"].empty()) {
     const json& error = body["errors"].front();
     const json& text = error.is_object() && error.contains("message") ? error["message"] : error;
@@ -286,23 +251,15 @@ std::string message_in(const HttpAnswer& answer) {
 // How long to wait where the answer says that too much was asked; nothing where it is another refusal.
 std::optional<milliseconds> limit_pause(const HttpAnswer& answer, TimePoint now) {
   if (answer.status != 403 && answer.status != 429) return {};
-  if (const auto after = number_in(answer.header("retry-after"))) return seconds(*after);
-  const auto reset = number_in(answer.header("x-ratelimit-reset"));
+  if (const auto after = seconds_in(answer.header("retry-after"))) return after;
+  const auto reset = seconds_in(answer.header("x-ratelimit-reset"));
   if (answer.header("x-ratelimit-remaining") == "0" && reset) {
-    const auto left = TimePoint(seconds(*reset)) - now;
+    const auto left = TimePoint(*reset) - now;
     return std::max(milliseconds(seconds(1)), std::chrono::ceil<milliseconds>(left));
   }
   if (answer.status == 429 || message_in(answer).find("rate limit") != std::string::npos)
     return kSecondaryLimitPause;
   return {};
-}
-
-bool is_repeatable(const std::string& method) {
-  return method != "POST";
-}
-
-std::string body_of(const json& body) {
-  return body.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 std::string with_query(std::string url, const Query& query) {
@@ -432,6 +389,7 @@ HttpAnswer ServiceApi::follow(HttpRequest request, const std::string& what) {
 HttpAnswer ServiceApi::call(const std::string& method, const std::string& path, std::string url,
                             const std::string& body) {
   const std::string what = method + " " + path;
+  const bool is_repeatable = method != "POST";
   HttpRequest request{.method = method, .url = std::move(url), .headers = {}, .body = body};
   request.headers = service().headers;
   if (!body.empty()) request.headers.emplace_back("Content-Type: application/json; charset=utf-8");
@@ -441,7 +399,7 @@ HttpAnswer ServiceApi::call(const std::string& method, const std::string& path, 
     const HttpAnswer answer = follow(request, what);
     if (answer.status >= 200 && answer.status < 300) return answer;
     if (answer.status == 0) {
-      const bool safe = is_repeatable(method) || !answer.was_sent;
+      const bool safe = is_repeatable || !answer.was_sent;
       const std::string failure =
           "no answer to '" + what + "' from '" + options_.url + "': " + answer.failure;
       if (answer.may_pass && safe && tries < kTriesMax && wait(pause, failure)) {
@@ -461,8 +419,8 @@ HttpAnswer ServiceApi::call(const std::string& method, const std::string& path, 
                      "run the step again then");
     }
     const ApiError no = refusal(answer, what);
-    if (answer.status < 500 || !is_repeatable(method) || tries == kTriesMax) throw no;
-    if (!wait(pause, no.what())) throw no;
+    const bool may_help = answer.status >= 500 && is_repeatable && tries < kTriesMax;
+    if (!may_help || !wait(pause, no.what())) throw no;
     pause *= 2;
   }
 }
@@ -508,21 +466,35 @@ std::optional<json> ServiceApi::find(const std::string& path, Query query,
 }
 
 json ServiceApi::send(const std::string& method, const std::string& path, const json& body) {
-  return read(call(method, path, options_.url + path, body_of(body)), method + " " + path);
+  const std::string text = body.dump(-1, ' ', false, json::error_handler_t::replace);
+  return read(call(method, path, options_.url + path, text), method + " " + path);
 }
 
 json ServiceApi::post(const std::string& path, const json& body) {
   return send("POST", path, body);
 }
 
-json ServiceApi::patch(const std::string& path, const json& body) {
-  return send("PATCH", path, body);
+bool ServiceApi::may_look_again(const ApiError& error, int tries) {
+  return error.failure() == ApiFailure::kUnknown && tries < kPostTriesMax && wait(kPostPause, error.what());
 }
 
 std::string text_at(const json& object, const char* name) {
   return object.is_object() && object.contains(name) && object[name].is_string()
              ? object[name].get<std::string>()
              : "";
+}
+
+std::optional<std::int64_t> number_at(const json& object, const char* name) {
+  if (!object.is_object() || !object.contains(name) || !object[name].is_number_unsigned()) return {};
+  return object[name].get<std::int64_t>();
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || value < 0) return {};
+  return value;
 }
 
 std::string next_page(const std::string& link_header) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,17 +53,13 @@ struct HttpLimits {
 class HttpClient {
  public:
   explicit HttpClient(HttpLimits limits = {});
-  HttpClient(const HttpClient&) = delete;
-  HttpClient& operator=(const HttpClient&) = delete;
-  ~HttpClient();
 
   // Never throws for what the network or the server does. The proxy is the environment's (https_proxy, …).
   HttpAnswer send(const HttpRequest& request);
 
  private:
-  struct Handle;
   HttpLimits limits_;
-  std::unique_ptr<Handle> handle_;
+  std::unique_ptr<void, void (*)(void*)> easy_;  // libcurl's handle
 };
 
 // "https://api.github.com:443": scheme, host and port in lower case; empty for what is no http(s) address or
@@ -74,10 +71,7 @@ bool is_private(const std::string& origin);
 
 // Posts JSON to a webhook, whose address is a secret. Why it could not, without the address; empty where it
 // was taken. Refuses an address that can be read on the way.
-std::string post_to_webhook(const std::string& url, const std::string& json, HttpLimits limits = {});
-
-// Takes back what percent_encoded() does.
-std::string percent_decoded(const std::string& text);
+std::string post_to_webhook(const std::string& url, const std::string& json);
 
 // What is known after a request that was not answered as hoped.
 enum class ApiFailure {
@@ -94,6 +88,8 @@ class ApiError : public Error {
 
   ApiFailure failure() const { return failure_; }
   int status() const { return status_; }  // 0: no answer came
+  // The token may only read, as of a pull request from a fork.
+  bool is_forbidden() const { return status_ == 403 && failure_ == ApiFailure::kRefused; }
 
  private:
   ApiFailure failure_;
@@ -149,15 +145,16 @@ class ServiceApi {
                                      const std::function<bool(const nlohmann::json&)>& is_it);
   // Not repeated once it may have been done (ApiFailure::kUnknown): look, before trying again.
   nlohmann::json post(const std::string& path, const nlohmann::json& body);
-  nlohmann::json patch(const std::string& path, const nlohmann::json& body);
   nlohmann::json send(const std::string& method, const std::string& path, const nlohmann::json& body);
 
   const ApiService& service() const { return *options_.service; }
 
-  // Pauses, where there is patience for it; says why.
-  bool wait(std::chrono::milliseconds length, const std::string& why);
+  // After a POST that failed for the so manieth time: whether to look if it was done, and else to try again.
+  // Pauses before. False where that would not help, or there is no patience for it.
+  bool may_look_again(const ApiError& error, int tries);
 
  private:
+  bool wait(std::chrono::milliseconds length, const std::string& why);
   HttpAnswer call(const std::string& method, const std::string& path, std::string url,
                   const std::string& body);
   HttpAnswer follow(HttpRequest request, const std::string& what);
@@ -172,6 +169,12 @@ class ServiceApi {
 
 // Of an answer's field; empty where there is none, or no text in it.
 std::string text_at(const nlohmann::json& object, const char* name);
+
+// The number at an answer's field, 0 or more; none where there is no such.
+std::optional<std::int64_t> number_at(const nlohmann::json& object, const char* name);
+
+// The number that the whole of `text` is, in decimal digits; none for anything else.
+std::optional<std::int64_t> whole_number(std::string_view text);
 
 // The address of the page that a Link header calls "next"; empty where there is none.
 std::string next_page(const std::string& link_header);

@@ -23,15 +23,6 @@ namespace {
 
 using nlohmann::json;
 
-// Looking before each of them, a comment whose answer got lost is not written twice.
-constexpr int kCommentTriesMax = 3;
-constexpr std::chrono::seconds kPause{2};
-
-struct Written {
-  std::int64_t id;
-  std::string body;
-};
-
 std::string author_of(const json& comment, const ApiService& service) {
   return comment.is_object() && comment.contains(service.author)
              ? text_at(comment[service.author], service.login)
@@ -47,25 +38,17 @@ bool has_line(const std::string& body, const std::string& line) {
   return false;
 }
 
-// GitHub keeps neither the kind of line ends nor space at the end.
-std::string bare(const std::string& body) {
-  std::string out;
-  for (const char c : body)
-    if (c != '\r') out += c;
-  while (!out.empty() && std::isspace(static_cast<unsigned char>(out.back())) != 0) out.pop_back();
-  return out;
+void trim_end(std::string& text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
 }
 
-std::optional<Written> find_ours(ServiceApi& api, const CommentRequest& request) {
+std::optional<json> find_ours(ServiceApi& api, const CommentRequest& request) {
   const std::string marker = comment_marker(request.key);
-  const auto found = api.find(
-      api.service().comments(request.repository, request.pull_request), {}, [&](const json& comment) {
-        return lower_case(author_of(comment, api.service())) == lower_case(request.author) &&
-               has_line(text_at(comment, "body"), marker) && comment.contains("id") &&
-               comment["id"].is_number_unsigned();
-      });
-  if (!found) return {};
-  return Written{(*found)["id"].get<std::int64_t>(), text_at(*found, "body")};
+  return api.find(api.service().comments(request.repository, request.pull_request), {},
+                  [&](const json& comment) {
+                    return lower_case(author_of(comment, api.service())) == lower_case(request.author) &&
+                           has_line(text_at(comment, "body"), marker) && number_at(comment, "id");
+                  });
 }
 
 CommentAnswer send(ServiceApi& api, const CommentRequest& request, const std::string& text) {
@@ -73,10 +56,11 @@ CommentAnswer send(ServiceApi& api, const CommentRequest& request, const std::st
   const std::string comments = service.comments(request.repository, request.pull_request);
   for (int tries = 1;; ++tries) {
     const auto ours = find_ours(api, request);
-    if (ours && bare(ours->body) == bare(text))
+    if (ours && is_kept_alike(text_at(*ours, "body"), text))
       return {.outcome = tries == 1 ? CommentOutcome::kUnchanged : CommentOutcome::kCreated};
     if (ours) {
-      api.send(service.change_method, service.comment(request.repository, request.pull_request, ours->id),
+      const std::int64_t id = number_at(*ours, "id").value_or(0);
+      api.send(service.change_method, service.comment(request.repository, request.pull_request, id),
                {{"body", text}});
       return {.outcome = CommentOutcome::kUpdated};
     }
@@ -85,14 +69,9 @@ CommentAnswer send(ServiceApi& api, const CommentRequest& request, const std::st
       return {.outcome = CommentOutcome::kCreated,
               .author = lower_case(author) == lower_case(request.author) ? "" : author};
     } catch (const ApiError& error) {
-      if (error.failure() != ApiFailure::kUnknown || tries == kCommentTriesMax) throw;
-      if (!api.wait(kPause, error.what())) throw;
+      if (!api.may_look_again(error, tries)) throw;
     }
   }
-}
-
-bool is_too_long(const ApiError& error) {
-  return error.status() == 422 && lower_case(error.what()).find("too long") != std::string::npos;
 }
 
 }  // namespace
@@ -106,20 +85,15 @@ CommentAnswer write_comment(ServiceApi& api, const CommentRequest& request) {
     try {
       answer = send(api, request, text);
     } catch (const ApiError& error) {
-      if (!is_too_long(error)) throw;
+      if (error.status() != 422 || lower_case(error.what()).find("too long") == std::string::npos) throw;
       answer = send(api, request, comment_text(request, length_max / 4, was_cut, api.service().name));
     }
   } catch (const ApiError& error) {
-    if (error.status() != 403 || error.failure() != ApiFailure::kRefused) throw;
+    if (!error.is_forbidden()) throw;
     return {.outcome = CommentOutcome::kForbidden, .reason = error.what()};
   }
   answer.was_cut = was_cut;
   return answer;
-}
-
-std::string body_of_comment(ServiceApi& api, const CommentRequest& request) {
-  const auto ours = find_ours(api, request);
-  return ours ? ours->body : "";
 }
 
 std::string token_author(ServiceApi& api) {
@@ -172,26 +146,28 @@ std::string head_of(const std::string& text, std::size_t length_max) {
 
 std::string without_marker(const std::string& body, const std::string& marker) {
   std::string out;
-  for (const auto& line : split(body, '\n')) {
-    std::string_view bare = line;
-    while (!bare.empty() && bare.back() == '\r') bare.remove_suffix(1);
-    if (bare != marker) out += line + "\n";
-  }
-  while (!out.empty() && std::isspace(static_cast<unsigned char>(out.back())) != 0) out.pop_back();
+  for (const auto& line : split(body, '\n'))
+    if (line.substr(0, line.find_last_not_of('\r') + 1) != marker) out += line + "\n";
+  trim_end(out);
   return out;
 }
 
 }  // namespace
 
 std::size_t character_count(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_first_byte));
+  return static_cast<std::size_t>(std::ranges::count_if(text, is_first_byte));
+}
+
+bool is_kept_alike(std::string a, std::string b) {
+  for (auto* text : {&a, &b}) {
+    std::erase(*text, '\r');
+    trim_end(*text);
+  }
+  return a == b;
 }
 
 std::string comment_marker(const std::string& key) {
-  const bool plain = std::all_of(key.begin(), key.end(), [](unsigned char c) {
-    return c < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.');
-  });
-  if (key.empty() || key.size() > 60 || !plain || key.find("--") != std::string::npos)
+  if (!is_plain_name(key) || key.size() > 60 || key.find("--") != std::string::npos)
     throw Error(ExitCode::kUsage, "--key " + in_quotes(key) + " cannot stand in a hidden marker",
                 "use up to 60 letters, digits, '.', '_' and single '-'");
   return "<!-- tracker-" + key + " -->";
@@ -230,25 +206,38 @@ constexpr const char* kConfigFile = "tracker.toml";
 constexpr const char* kUsage =
     "`/tracker measure [COMMIT]` or `/tracker accept GLOB [PERCENT] REASON`, on the first line of a comment";
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t';
+// Takes back what percent_encoded() does.
+std::string percent_decoded(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    int byte = 0;
+    const char* const digits = text.data() + at + 1;
+    const bool is_byte = text[at] == '%' && at + 2 < text.size() &&
+                         std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2;
+    out += is_byte ? static_cast<char>(byte) : text[at];
+    if (is_byte) at += 2;
+  }
+  return out;
+}
+
+constexpr std::string_view kBlank = " \t";
+
+// Without blanks at its ends.
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlank) + 1);
 }
 
 // Takes the next word off `rest`; one in quotes or backticks whole. Empty where there is none.
 std::string take_word(std::string_view& rest) {
-  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
+  rest = trimmed(rest);
   if (rest.empty()) return "";
   const char quote = rest.front();
-  if (quote == '\'' || quote == '"' || quote == '`') {
-    const std::size_t end = rest.find(quote, 1);
-    if (end == std::string_view::npos) return "";
-    const std::string word(rest.substr(1, end - 1));
-    rest.remove_prefix(end + 1);
-    return word;
-  }
-  const auto end = static_cast<std::size_t>(std::find_if(rest.begin(), rest.end(), is_blank) - rest.begin());
-  const std::string word(rest.substr(0, end));
-  rest.remove_prefix(end);
+  const bool is_quoted = quote == '\'' || quote == '"' || quote == '`';
+  const std::size_t end = is_quoted ? rest.find(quote, 1) : std::min(rest.find_first_of(kBlank), rest.size());
+  if (end == std::string_view::npos) return "";
+  const std::string word(is_quoted ? rest.substr(1, end - 1) : rest.substr(0, end));
+  rest.remove_prefix(is_quoted ? end + 1 : end);
   return word;
 }
 
@@ -263,9 +252,7 @@ CommentCommand parse_accept(std::string_view rest) {
     command.ceiling = ceiling;
     rest = behind;
   }
-  while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
-  while (!rest.empty() && is_blank(rest.back())) rest.remove_suffix(1);
-  command.reason = rest;
+  command.reason = trimmed(rest);
   const bool is_plain =
       printable(command.glob) == command.glob && printable(command.reason) == command.reason;
   if (!is_plain) return unclear("the pattern or the reason has invisible characters");
@@ -317,21 +304,19 @@ std::string measure(ServiceApi& api, const CommandRequest& request, const Commen
     return "Nothing is measured: the last commit is " + name + " now. Look at it, and name it.";
   if (target.fork && command.commit.empty())
     return "Nothing is measured: this is a fork's code, which may change after you have read it. Name the "
-           "commit that "
-           "you have read: `/tracker measure " +
+           "commit that you have read: `/tracker measure " +
            target.head.substr(0, 10) + "`";
   const std::string actions = "/repos/" + request.repository + "/actions/";
   const json answer = api.get(actions + "workflows/" + percent_encoded(request.workflow) + "/runs",
                               {{"head_sha", target.head}, {"event", "pull_request"}, {"per_page", "1"}});
   const json runs = answer.is_object() ? answer.value("workflow_runs", json::array()) : json::array();
-  if (!runs.is_array() || runs.empty() || !runs[0].is_object() || !runs[0].contains("id") ||
-      !runs[0]["id"].is_number_unsigned())
+  const auto id = runs.is_array() && !runs.empty() ? number_at(runs[0], "id") : std::nullopt;
+  if (!id)
     return "Nothing is measured: `" + request.workflow + "` has no run for " + name + " yet. Push a commit.";
-  const std::string id = std::to_string(runs[0]["id"].get<std::int64_t>());
   const bool waits =
       text_at(runs[0], "conclusion") == "action_required" || text_at(runs[0], "status") == "waiting";
   if (!waits && text_at(runs[0], "status") != "completed") return name + " is being measured already.";
-  api.post(actions + "runs/" + id + (waits ? "/approve" : "/rerun"), json::object());
+  api.post(actions + "runs/" + std::to_string(*id) + (waits ? "/approve" : "/rerun"), json::object());
   return "Measuring " + name + (waits ? "." : " again.") + " The report above will be updated.";
 }
 
@@ -340,7 +325,8 @@ std::optional<double> reported(ServiceApi& api, const CommandRequest& request, c
   CommentRequest report{.repository = request.repository, .pull_request = request.comment.pull_request};
   report.key = request.report_key;
   double largest = 0;
-  for (const auto& [benchmark, loss] : losses_in(body_of_comment(api, report)))
+  const auto ours = find_ours(api, report);
+  for (const auto& [benchmark, loss] : losses_in(ours ? text_at(*ours, "body") : ""))
     if (glob_match(glob, benchmark)) largest = std::max(largest, loss);
   if (largest > 0) return largest * request.room;
   return {};
@@ -351,8 +337,7 @@ std::string accept(ServiceApi& api, const repo::Repository& repository, const re
   const auto ceiling = command.ceiling ? command.ceiling : reported(api, request, command.glob);
   if (!ceiling)
     return "Nothing is accepted: the report shows nothing slower that matches. Name how much slower is "
-           "accepted: "
-           "`/tracker accept GLOB 8% REASON`";
+           "accepted: `/tracker accept GLOB 8% REASON`";
   const Waiver accepted{command.glob, command.reason, target.head, *ceiling, ""};
   if (target.fork)
     return "This is a fork's branch, which only its owner can push to. Add this to "
@@ -402,7 +387,7 @@ std::string done_for(ServiceApi& api, const repo::Repository& repository, const 
 
 CommentCommand parse_comment_command(const std::string& body) {
   std::string_view rest = std::string_view(body).substr(0, body.find('\n'));
-  while (!rest.empty() && (is_blank(rest.back()) || rest.back() == '\r')) rest.remove_suffix(1);
+  rest = rest.substr(0, rest.find_last_not_of(" \t\r") + 1);
   if (!rest.starts_with('/') || take_word(rest) != "/tracker") return {};
   const std::string what = take_word(rest);
   if (what == "accept") return parse_accept(rest);
@@ -411,7 +396,7 @@ CommentCommand parse_comment_command(const std::string& body) {
   const bool is_commit =
       command.commit.empty() || (command.commit.size() >= kCommitDigitsMin &&
                                  command.commit.find_first_not_of("0123456789abcdef") == std::string::npos);
-  if (!is_commit || rest.find_first_not_of(" \t") != std::string_view::npos)
+  if (!is_commit || !trimmed(rest).empty())
     return unclear("behind `measure` stands a commit's first digits, or nothing");
   return command;
 }
@@ -444,8 +429,7 @@ std::string answer_command(ServiceApi& api, const repo::Repository& repository, 
   if (!may_write(api, request))
     return in_quotes(request.comment.author) + " may not write to the repository: nothing is done";
   const std::string done = done_for(api, repository, remote, request, command);
-  api.post("/repos/" + request.repository + "/issues/" + std::to_string(request.comment.pull_request) +
-               "/comments",
+  api.post(github_service().comments(request.repository, request.comment.pull_request),
            {{"body", done + "\n"}});
   return done;
 }

@@ -39,9 +39,6 @@ struct CommentAnswer {
 // read.
 CommentAnswer write_comment(ServiceApi& api, const CommentRequest& request);
 
-// The text of the comment of that key and author; empty where there is none. ApiError as above.
-std::string body_of_comment(ServiceApi& api, const CommentRequest& request);
-
 // Whom the token writes as: a workflow's is always the same, and GitLab is asked. ApiError where it does not
 // say.
 std::string token_author(ServiceApi& api);
@@ -57,6 +54,9 @@ std::string comment_text(const CommentRequest& request, std::size_t length_max, 
 
 // Characters as GitHub counts them: code points.
 std::size_t character_count(const std::string& text);
+
+// Whether GitHub, which keeps neither the kind of line ends nor space at the end, would keep both alike.
+bool is_kept_alike(std::string a, std::string b);
 
 // What people with write access ask for in a pull request's comments: "/tracker measure", "/tracker accept
 // GLOB REASON". A comment is anybody's text: nothing of it reaches a shell, a path, or what is written back.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <fstream>
 #include <stdexcept>
 #include <string_view>
@@ -17,16 +16,19 @@ namespace {
 
 constexpr std::size_t kNameLengthMax = 244;  // the longest branch that GitHub takes
 
+// ASCII that leaves a mark.
+bool is_visible(const std::string& text) {
+  return std::ranges::all_of(text, [](unsigned char c) { return c > 0x20 && c < 0x7f; });
+}
+
 std::string url_variable(const char* name, const char* otherwise) {
   std::string url = environment_value(name);
   if (url.empty()) url = otherwise;
   if (url.empty())
     throw Error(ExitCode::kUsage, std::string(name) + " is not set", "it holds the address of the API");
   while (url.ends_with('/')) url.pop_back();
-  const bool plain =
-      url.find_first_of("?#\"<> \\^`{|}") == std::string::npos &&
-      std::all_of(url.begin(), url.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
-  if (!plain || origin_of(url).empty())
+  const bool is_plain = is_visible(url) && url.find_first_of("?#\"<>\\^`{|}") == std::string::npos;
+  if (!is_plain || origin_of(url).empty())
     throw Error(ExitCode::kUsage, std::string(name) + " is no address of a server",
                 *otherwise == '\0' ? "" : "it looks like " + std::string(otherwise));
   if (!is_private(origin_of(url)))
@@ -39,9 +41,7 @@ std::string url_variable(const char* name, const char* otherwise) {
 
 std::string token_variable(const char* name) {
   const std::string token = environment_value(name);
-  const bool plain =
-      std::all_of(token.begin(), token.end(), [](unsigned char c) { return c > 0x20 && c < 0x7f; });
-  if (!plain || token.size() > 4096)
+  if (!is_visible(token) || token.size() > 4096)
     throw Error(ExitCode::kUsage, std::string(name) + " holds characters that no token has",
                 "is there a line end in the secret?");
   return token;
@@ -54,10 +54,6 @@ const std::string& Context::require_repository() const {
     throw Error(ExitCode::kUsage, "GITHUB_REPOSITORY is not set",
                 "set it to OWNER/NAME; in a workflow it always is");
   return repository;
-}
-
-std::string Context::owner() const {
-  return require_repository().substr(0, repository.find('/'));
 }
 
 const std::string& Context::require_token() const {
@@ -91,8 +87,7 @@ Context read_context() {
   context.actor = environment_value("GITHUB_ACTOR");
   context.output_path = environment_value("GITHUB_OUTPUT");
   context.on_actions = environment_value("GITHUB_ACTIONS") == "true";
-  const std::string run_id = environment_value("GITHUB_RUN_ID");
-  std::from_chars(run_id.data(), run_id.data() + run_id.size(), context.run_id);
+  context.run_id = whole_number(environment_value("GITHUB_RUN_ID")).value_or(0);
   return context;
 }
 
@@ -133,12 +128,14 @@ std::string warning_command(const std::string& title, const std::string& message
 
 bool is_repository_name(const std::string& text) {
   const auto parts = split(text, '/');
-  if (parts.size() != 2) return false;
-  return std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
-    return !part.empty() && part.size() <= 100 && part != "." && part != ".." &&
-           std::all_of(part.begin(), part.end(), [](unsigned char c) {
-             return c < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.');
-           });
+  return parts.size() == 2 && std::ranges::all_of(parts, [](const std::string& part) {
+           return is_plain_name(part) && part.size() <= 100 && part != "." && part != "..";
+         });
+}
+
+bool is_plain_name(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return c < 0x80 && (std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.');
   });
 }
 
@@ -148,9 +145,8 @@ bool is_branch_name(const std::string& text) {
       text.ends_with('.') || text.find("..") != std::string::npos || text.find("@{") != std::string::npos ||
       text.find_first_of(" ~^:?*[\\\x7f") != std::string::npos)
     return false;
-  if (std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20; })) return false;
-  const auto parts = split(text, '/');
-  return std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
+  if (std::ranges::any_of(text, [](unsigned char c) { return c < 0x20; })) return false;
+  return std::ranges::all_of(split(text, '/'), [](const std::string& part) {
     return !part.empty() && !part.starts_with('.') && !part.ends_with(".lock");
   });
 }

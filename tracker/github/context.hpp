@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,12 +27,11 @@ struct Context {
   std::string output_path;
   std::int64_t run_id = 0;
   bool on_actions = false;
-  bool is_github = true;  // or another CI service (ci_service.hpp)
+  bool is_github = true;  // or another CI service (event.hpp)
   std::string page;       // where people read this run, where `run_id` does not say
 
   // Each is kUsage where the variable is not set.
   const std::string& require_repository() const;
-  std::string owner() const;
   const std::string& require_token() const;
   // Where people read this run; empty where it is not known.
   std::string run_url() const;
@@ -60,6 +60,8 @@ std::string warning_command(const std::string& title, const std::string& message
 // Names that GitHub and git accept, and no more.
 bool is_repository_name(const std::string& text);  // "owner/name"
 bool is_branch_name(const std::string& text);
+// Letters, digits, '.', '-' and '_', of which there is one at least.
+bool is_plain_name(std::string_view text);
 bool is_commit_id(const std::string& text);  // 40 hexadecimal digits in lower case
 
 }  // namespace tracker::github

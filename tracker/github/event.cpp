@@ -1,11 +1,13 @@
 #include "tracker/github/event.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/github/publish.hpp"
@@ -30,7 +32,7 @@ std::string branch_at(const formats::JsonFields& fields, const char* name) {
   return branch;
 }
 
-int number_at(const formats::JsonFields& fields) {
+int positive_number(const formats::JsonFields& fields) {
   const int number = fields.required<int>("number");
   if (number <= 0) fields.fail("number", "a number above zero");
   return number;
@@ -44,15 +46,17 @@ std::string repository_at(const formats::JsonFields& fields, const json& object,
   return full_name;
 }
 
-void read_pull_request(const json& document, const formats::JsonFields& fields, Event& event) {
-  const auto request = fields.object("pull_request");
+// As GitHub writes it in events and answers alike.
+PullRequest read_pull_request(const formats::JsonFields& request, const json& object) {
   const auto head = request.object("head");
-  event.pull_request = PullRequest{
-      .number = number_at(request),
-      .head = commit_at(head, "sha"),
-      .head_repository = repository_at(head, document["pull_request"]["head"], "repo"),
-      .base_branch = branch_at(request.object("base"), "ref"),
-  };
+  return {.number = positive_number(request),
+          .head = commit_at(head, "sha"),
+          .head_repository = repository_at(head, object["head"], "repo"),
+          .base_branch = branch_at(request.object("base"), "ref")};
+}
+
+void read_pull_request_event(const json& document, const formats::JsonFields& fields, Event& event) {
+  event.pull_request = read_pull_request(fields.object("pull_request"), document["pull_request"]);
 }
 
 void read_push(const json&, const formats::JsonFields& fields, Event& event) {
@@ -82,7 +86,7 @@ void read_workflow_run(const json& document, const formats::JsonFields& fields, 
     const auto requests = run.objects("pull_requests");
     if (requests.size() > kPullRequestsMax)
       run.fail("pull_requests", "at most " + std::to_string(kPullRequestsMax));
-    for (const auto& request : requests) ended.pull_requests.push_back(number_at(request));
+    for (const auto& request : requests) ended.pull_requests.push_back(positive_number(request));
   }
   event.ended_run = ended;
 }
@@ -96,7 +100,7 @@ struct EventRow {
 };
 
 constexpr EventRow kEvents[] = {
-    {"pull_request", EventKind::kPullRequest, read_pull_request},
+    {"pull_request", EventKind::kPullRequest, read_pull_request_event},
     {"push", EventKind::kPush, read_push},
     {"merge_group", EventKind::kMergeGroup, read_merge_group},
     {"schedule", EventKind::kSchedule, read_nothing_more},
@@ -119,24 +123,25 @@ const EventRow& row_of(const std::string& name) {
               "events that have two sides: " + join(names, ", "));
 }
 
+// Some name the whole ref.
+std::string without_prefix(const std::string& text) {
+  constexpr std::string_view kBranches = "refs/heads/";
+  return text.starts_with(kBranches) ? text.substr(kBranches.size()) : text;
+}
+
+// The number, which some services give as the last part of an address; nothing for "false" and the like.
+std::optional<int> number_of(const std::string& text) {
+  const auto number = whole_number(std::string_view(text).substr(text.rfind('/') + 1));
+  if (!number || *number == 0 || *number > std::numeric_limits<int>::max()) return {};
+  return static_cast<int>(*number);
+}
+
 }  // namespace
 
 std::string word_for(EventKind kind) {
-  switch (kind) {
-    case EventKind::kPullRequest:
-      return "pull-request";
-    case EventKind::kPush:
-      return "push";
-    case EventKind::kMergeGroup:
-      return "merge-group";
-    case EventKind::kSchedule:
-      return "schedule";
-    case EventKind::kManual:
-      return "manual";
-    case EventKind::kWorkflowRun:
-      return "workflow-run";
-  }
-  return "";
+  static constexpr const char* kWords[] = {"pull-request", "push",   "merge-group",
+                                           "schedule",     "manual", "workflow-run"};
+  return kWords[static_cast<std::size_t>(kind)];
 }
 
 Event parse_event(const std::string& name, std::string_view text, const std::string& source) {
@@ -158,15 +163,115 @@ Event parse_event(const std::string& name, std::string_view text, const std::str
 }
 
 Event read_event(const Context& context) {
-  if (context.event_name.empty())
-    throw Error(ExitCode::kUsage, "GITHUB_EVENT_NAME is not set", "it is set in every step of a workflow");
+  const auto require = [](const std::string& value, const std::string& variable) {
+    if (value.empty())
+      throw Error(ExitCode::kUsage, variable + " is not set", "it is set in every step of a workflow");
+  };
+  require(context.event_name, "GITHUB_EVENT_NAME");
   row_of(context.event_name);
-  if (context.event_path.empty())
-    throw Error(ExitCode::kUsage, "GITHUB_EVENT_PATH is not set", "it is set in every step of a workflow");
+  require(context.event_path, "GITHUB_EVENT_PATH");
   return parse_event(context.event_name, read_file(context.event_path, kEventBytesMax), context.event_path);
 }
 
+const std::vector<CiService>& ci_services() {
+  static const std::vector<CiService> table{
+      {"GitLab CI", "GITLAB_CI", "CI_MERGE_REQUEST_IID", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",
+       "CI_COMMIT_BRANCH", "CI_COMMIT_BEFORE_SHA", "CI_DEFAULT_BRANCH", "CI_JOB_URL"},
+      {"Jenkins", "JENKINS_URL", "CHANGE_ID", "CHANGE_TARGET", "BRANCH_NAME", "GIT_PREVIOUS_COMMIT", "",
+       "BUILD_URL"},
+      {"Buildkite", "BUILDKITE", "BUILDKITE_PULL_REQUEST", "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
+       "BUILDKITE_BRANCH", "", "BUILDKITE_PIPELINE_DEFAULT_BRANCH", "BUILDKITE_BUILD_URL"},
+      {"CircleCI", "CIRCLECI", "CIRCLE_PULL_REQUEST", "", "CIRCLE_BRANCH", "", "", "CIRCLE_BUILD_URL"},
+      {"Azure Pipelines", "TF_BUILD", "SYSTEM_PULLREQUEST_PULLREQUESTID", "SYSTEM_PULLREQUEST_TARGETBRANCH",
+       "BUILD_SOURCEBRANCH", "", "", ""},
+      {"Bitbucket Pipelines", "BITBUCKET_BUILD_NUMBER", "BITBUCKET_PR_ID", "BITBUCKET_PR_DESTINATION_BRANCH",
+       "BITBUCKET_BRANCH", "", "", ""},
+      {"Drone", "DRONE", "DRONE_PULL_REQUEST", "DRONE_TARGET_BRANCH", "DRONE_BRANCH", "DRONE_COMMIT_BEFORE",
+       "DRONE_REPO_BRANCH", "DRONE_BUILD_LINK"},
+      {"Woodpecker", "CI_PIPELINE_FORGE_URL", "CI_COMMIT_PULL_REQUEST", "CI_COMMIT_TARGET_BRANCH",
+       "CI_COMMIT_BRANCH", "CI_PREV_COMMIT_SHA", "CI_REPO_DEFAULT_BRANCH", "CI_PIPELINE_URL"},
+      {"Travis CI", "TRAVIS", "TRAVIS_PULL_REQUEST", "TRAVIS_BRANCH", "TRAVIS_BRANCH", "", "",
+       "TRAVIS_BUILD_WEB_URL"},
+      {"a CI service", "TRACKER_CI", "TRACKER_CI_PULL_REQUEST", "TRACKER_CI_TARGET_BRANCH",
+       "TRACKER_CI_BRANCH", "TRACKER_CI_BEFORE", "TRACKER_CI_DEFAULT_BRANCH", "TRACKER_CI_PAGE"},
+  };
+  return table;
+}
+
+std::optional<CiJob> read_ci_job(const Variables& variables) {
+  CiJob job;
+  for (const auto& service : ci_services())
+    if (job.service == nullptr && !variables(service.sign).empty()) job.service = &service;
+  if (job.service == nullptr) return {};
+  const CiService& service = *job.service;
+  const CiService& own = ci_services().back();
+  const auto value = [&](const char* CiService::*name) {
+    std::string text = variables(own.*name);
+    return text.empty() && *(service.*name) != '\0' ? variables(service.*name) : text;
+  };
+  const auto branch = [&](const char* CiService::*name) {
+    std::string text = without_prefix(value(name));
+    if (!text.empty() && !is_branch_name(text))
+      throw Error(ExitCode::kUsage, std::string(*(service.*name) != '\0' ? service.*name : own.*name) + " " +
+                                        in_quotes(text) + " is no name of a branch");
+    return text;
+  };
+  job.page = printable(value(&CiService::page));
+  job.event.default_branch = branch(&CiService::default_branch);
+  if (const auto number = number_of(value(&CiService::request))) {
+    PullRequest request{.number = *number, .base_branch = branch(&CiService::target_branch)};
+    if (request.base_branch.empty()) request.base_branch = job.event.default_branch;
+    if (request.base_branch.empty())
+      throw Error(ExitCode::kUsage,
+                  std::string(service.name) + " does not say which branch pull request " +
+                      std::to_string(*number) + " goes to",
+                  std::string("set ") + own.target_branch + ", as in " + own.target_branch + "=main");
+    job.event.kind = EventKind::kPullRequest;
+    job.event.pull_request = request;
+    return job;
+  }
+  const std::string pushed =
+      value(&CiService::branch).starts_with("refs/pull/") ? "" : branch(&CiService::branch);
+  if (pushed.empty()) return job;
+  job.event.kind = EventKind::kPush;
+  const std::string before = value(&CiService::before);
+  const bool is_new = !is_commit_id(before) || before.find_first_not_of('0') == std::string::npos;
+  job.event.push = Push{.ref = "refs/heads/" + pushed, .before = is_new ? "" : before};
+  return job;
+}
+
+CiStep read_ci_step() {
+  const Variables variables = environment_value;
+  CiStep step;
+  if (variables("GITHUB_EVENT_NAME").empty()) step.job = read_ci_job(variables);
+  if (step.job && step.job->service->sign == std::string_view("GITLAB_CI")) {
+    read_service_variables(gitlab_service(), step.context);
+    step.context.repository = variables("CI_PROJECT_ID");
+    if (step.context.repository.empty()) throw Error(ExitCode::kUsage, "CI_PROJECT_ID is not set");
+  } else {
+    step.context = read_context();
+  }
+  step.context.is_github = !step.job;
+  if (step.job) step.context.page = step.job->page;
+  return step;
+}
+
+Event CiStep::event() const {
+  if (job) return job->event;
+  if (context.event_name.empty())
+    throw Error(ExitCode::kUsage,
+                "GITHUB_EVENT_NAME is not set, and no other CI service is known by its variables",
+                "it is set in every step of a workflow; elsewhere set TRACKER_CI=1 and TRACKER_CI_BRANCH, or "
+                "TRACKER_CI_PULL_REQUEST and TRACKER_CI_TARGET_BRANCH (docs/ci.md)");
+  return read_event(context);
+}
+
 namespace {
+
+// Upper and lower case are the same.
+bool is_fork(const PullRequest& request, const std::string& repository) {
+  return lower_case(request.head_repository) != lower_case(repository);
+}
 
 // HEAD is the pull request's last commit: it is compared with where it left the base branch.
 std::string branch_point(const repo::Repository& repository, const PullRequest& request,
@@ -193,22 +298,20 @@ void decide_pull_request(const repo::Repository& repository, const Context& cont
   const std::string name = "pull request " + std::to_string(request.number);
   what.pull_request = request.number;
   what.head = request.head;
-  if (!context.is_github) {
-    // Its branch, or a merge of it: both left the base branch at what is compared with.
+  if (context.is_github) {
+    what.fork = is_fork(request, context.require_repository());
+    // Dependabot's pull requests are of this repository, and get a token that reads alone.
+    what.may_write = !what.fork && context.actor != "dependabot[bot]";
+  } else {
     what.head = what.candidate;
-    what.base = branch_point(repository, request, what.candidate);
     what.may_write = !context.token.empty();
-    what.reason = name + ": " + repo::short_name(what.candidate) + " against " + repo::short_name(what.base) +
-                  ", where it left '" + request.base_branch + "'";
-    return;
   }
-  what.fork = is_fork(request, context.require_repository());
-  // Dependabot's pull requests are of this repository, and get a token that reads alone.
-  what.may_write = !what.fork && context.actor != "dependabot[bot]";
-  if (what.candidate == request.head) {
-    what.base = branch_point(repository, request, request.head);
-    what.reason = name + ": its last commit " + repo::short_name(what.candidate) + " against " +
-                  repo::short_name(what.base) + ", where it left '" + request.base_branch + "'";
+  // Elsewhere its branch is checked out, or a merge of it: both left the base branch at the same commit.
+  if (!context.is_github || what.candidate == request.head) {
+    what.base = branch_point(repository, request, what.candidate);
+    what.reason = name + (context.is_github ? ": its last commit " : ": ") +
+                  repo::short_name(what.candidate) + " against " + repo::short_name(what.base) +
+                  ", where it left '" + request.base_branch + "'";
     return;
   }
   const auto parents = repo::parents_of(repository, what.candidate);
@@ -228,10 +331,9 @@ void decide_pull_request(const repo::Repository& repository, const Context& cont
 void hold_against_parent(const repo::Repository& repository, const std::string& why, WhatToCompare& what) {
   const auto parents = repo::parents_of(repository, what.candidate);
   if (!parents.empty()) what.base = parents.front();
-  what.reason =
-      parents.empty()
-          ? repo::short_name(what.candidate) + " is the first commit: there is nothing to compare it with"
-          : repo::short_name(what.candidate) + " against its parent " + repo::short_name(what.base) + why;
+  const std::string name = repo::short_name(what.candidate);
+  what.reason = parents.empty() ? name + " is the first commit: there is nothing to compare it with"
+                                : name + " against its parent " + repo::short_name(what.base) + why;
 }
 
 void decide_push(const repo::Repository& repository, const Event& event, WhatToCompare& what) {
@@ -243,12 +345,11 @@ void decide_push(const repo::Repository& repository, const Event& event, WhatToC
   }
   what.record = !event.default_branch.empty() && push.ref == "refs/heads/" + event.default_branch;
   if (push.before.empty()) return hold_against_parent(repository, ": '" + push.ref + "' is new", what);
-  if (!repo::has_commit(repository, push.before)) {
-    if (repository.is_shallow())
-      throw repo::shallow_failure("does not hold commit " + repo::short_name(push.before) +
-                                  ", from before the push");
+  if (!repo::has_commit(repository, push.before) && repository.is_shallow())
+    throw repo::shallow_failure("does not hold commit " + repo::short_name(push.before) +
+                                ", from before the push");
+  if (!repo::has_commit(repository, push.before))
     return hold_against_parent(repository, ": what was there before the push is gone", what);
-  }
   if (push.before == what.candidate || !repo::is_ancestor(repository, push.before, what.candidate))
     return hold_against_parent(repository, ": what was there before the push is no part of its history",
                                what);
@@ -270,10 +371,6 @@ std::string yes_or_no(bool value) {
 }
 
 }  // namespace
-
-bool is_fork(const PullRequest& request, const std::string& repository) {
-  return lower_case(request.head_repository) != lower_case(repository);
-}
 
 WhatToCompare what_to_compare(const repo::Repository& repository, const Context& context, const Event& event,
                               bool has_baseline) {
@@ -318,25 +415,11 @@ struct Listed {
   bool open = false;
 };
 
-Listed read_fields(const json& item) {
-  const formats::JsonFields fields(item, "GitHub's pull request");
-  Listed listed;
-  listed.request.number = fields.required<int>("number");
-  listed.open = fields.required<std::string>("state") == "open";
-  const auto head = fields.object("head");
-  listed.request.head = head.required<std::string>("sha");
-  if (item.at("head").contains("repo") && !item.at("head").at("repo").is_null())
-    listed.request.head_repository = head.object("repo").required<std::string>("full_name");
-  listed.request.base_branch = fields.object("base").required<std::string>("ref");
-  if (listed.request.number <= 0 || !is_commit_id(listed.request.head) ||
-      !is_branch_name(listed.request.base_branch))
-    fields.fail("number", "a pull request");
-  return listed;
-}
-
 Listed read_listed(const json& item) {
   try {
-    return read_fields(item);
+    const formats::JsonFields fields(item, "GitHub's pull request");
+    positive_number(fields);  // what is no pull request at all has none
+    return {read_pull_request(fields, item), fields.required<std::string>("state") == "open"};
   } catch (const Error& error) {
     throw ApiError(ApiFailure::kRefused, 200, error.what(), "is GITHUB_API_URL the address of GitHub's API?");
   }

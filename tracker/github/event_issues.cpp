@@ -13,15 +13,10 @@ namespace {
 
 using IssueJson = nlohmann::json;
 
-struct MarkerStart {
-  IssueKind kind;
-  const char* text;
-};
-constexpr MarkerStart kMarkerStarts[] = {{IssueKind::kStep, "<!-- tracker-event "},
-                                         {IssueKind::kDrift, "<!-- tracker-drift "}};
+// By IssueKind.
+constexpr const char* kMarkerStarts[] = {"<!-- tracker-event ", "<!-- tracker-drift "};
 constexpr const char* kMarkerEnd = " -->";
 constexpr std::size_t kIdLength = 40;
-constexpr std::chrono::seconds kIssuePause{2};
 
 struct OpenIssue {
   int number = 0;
@@ -32,19 +27,14 @@ struct OpenIssue {
   bool is_taken = false;  // by one of the events
 };
 
-struct Marked {
-  std::string commit;  // empty where it is no issue of ours
-  IssueKind kind = IssueKind::kStep;
-};
-
-// What the first line says.
-Marked marked_by(const std::string& body) {
-  for (const auto& [kind, text] : kMarkerStarts) {
-    const std::string start(text);
-    if (!body.starts_with(start)) continue;
-    const std::string id = body.substr(start.size(), kIdLength);
-    const bool is_marker = body.substr(start.size() + id.size()).starts_with(kMarkerEnd);
-    if (is_marker && is_commit_id(id)) return {id, kind};
+// What the first line of its body says; none where it is no issue of ours.
+std::optional<OpenIssue> read_ours(const IssueJson& issue, std::int64_t number) {
+  const std::string body = text_at(issue, "body");
+  for (const IssueKind kind : {IssueKind::kStep, IssueKind::kDrift}) {
+    const std::string commit = body.substr(
+        std::min(body.size(), std::string_view(kMarkerStarts[static_cast<int>(kind)]).size()), kIdLength);
+    if (is_commit_id(commit) && body.starts_with(event_marker(commit, kind)))
+      return OpenIssue{static_cast<int>(number), commit, kind, text_at(issue, "title"), body};
   }
   return {};
 }
@@ -59,10 +49,8 @@ std::vector<OpenIssue> open_issues(ServiceApi& api, const EventIssuesRequest& re
   api.find(issues_path(request), {{"state", "open"}}, [&](const IssueJson& issue) {
     if (!issue.is_object() || issue.contains("pull_request") || !issue.contains("user")) return false;
     if (lower_case(text_at(issue["user"], "login")) != lower_case(request.author)) return false;
-    const auto [commit, kind] = marked_by(text_at(issue, "body"));
-    if (!commit.empty() && issue.contains("number") && issue["number"].is_number_unsigned())
-      ours.push_back(
-          {issue["number"].get<int>(), commit, kind, text_at(issue, "title"), text_at(issue, "body")});
+    const auto number = number_at(issue, "number");
+    if (auto found = number ? read_ours(issue, *number) : std::nullopt) ours.push_back(std::move(*found));
     return false;
   });
   return ours;
@@ -87,26 +75,17 @@ std::string body_under(const std::string& commit, IssueKind kind, const std::str
   return text + "\n\n(cut: longer than GitHub takes)\n";
 }
 
-// GitHub keeps neither the kind of line ends nor space at the end.
-bool is_same_text(std::string a, std::string b) {
-  for (auto* text : {&a, &b}) {
-    std::erase(*text, '\r');
-    while (!text->empty() && (text->back() == '\n' || text->back() == ' ')) text->pop_back();
-  }
-  return a == b;
-}
-
 WrittenIssue change_issue(ServiceApi& api, const EventIssuesRequest& request, const OpenIssue& issue,
                           const std::string& title, const std::string& body, bool close) {
   const std::string text = body_under(issue.commit, issue.kind, body);
-  if (!close && issue.title == title && is_same_text(issue.body, text))
+  if (!close && issue.title == title && is_kept_alike(issue.body, text))
     return {IssueOutcome::kUnchanged, issue.number, title};
   IssueJson change{{"title", title}, {"body", text}};
   if (close) {
     change["state"] = "closed";
     change["state_reason"] = "completed";
   }
-  api.patch(issues_path(request) + "/" + std::to_string(issue.number), change);
+  api.send("PATCH", issues_path(request) + "/" + std::to_string(issue.number), change);
   return {close ? IssueOutcome::kClosed : IssueOutcome::kUpdated, issue.number, title};
 }
 
@@ -114,11 +93,10 @@ WrittenIssue open_issue(ServiceApi& api, const EventIssuesRequest& request, cons
   const std::string body = body_under(event.commits.front(), event.kind, event.body);
   try {
     const auto answer = api.post(issues_path(request), {{"title", event.title}, {"body", body}});
-    const bool has_number = answer.contains("number") && answer["number"].is_number_unsigned();
-    return {IssueOutcome::kOpened, has_number ? answer["number"].get<int>() : 0, event.title};
+    return {IssueOutcome::kOpened, static_cast<int>(number_at(answer, "number").value_or(0)), event.title};
   } catch (const ApiError& error) {
     // The answer got lost, and the issue may be there.
-    if (error.failure() != ApiFailure::kUnknown || !api.wait(kIssuePause, error.what())) throw;
+    if (!api.may_look_again(error, 1)) throw;
     auto issues = open_issues(api, request);
     if (const OpenIssue* found = issue_of(issues, event))
       return {IssueOutcome::kOpened, found->number, event.title};
@@ -129,9 +107,7 @@ WrittenIssue open_issue(ServiceApi& api, const EventIssuesRequest& request, cons
 }  // namespace
 
 std::string event_marker(const std::string& commit, IssueKind kind) {
-  for (const auto& start : kMarkerStarts)
-    if (start.kind == kind) return start.text + commit + kMarkerEnd;
-  return "";
+  return kMarkerStarts[static_cast<int>(kind)] + commit + kMarkerEnd;
 }
 
 EventIssuesAnswer write_event_issues(ServiceApi& api, const EventIssuesRequest& request) {
@@ -150,7 +126,7 @@ EventIssuesAnswer write_event_issues(ServiceApi& api, const EventIssuesRequest& 
         answer.issues.push_back(change_issue(api, request, issue, issue.title,
                                              "Newer runs do not show this change any more.\n", true));
   } catch (const ApiError& error) {
-    if (error.status() != 403 || error.failure() != ApiFailure::kRefused) throw;
+    if (!error.is_forbidden()) throw;
     answer.forbidden = error.what();
   }
   return answer;

@@ -1,6 +1,4 @@
-// Pictures on a branch of their own, where the comment shows them from: linked by commit, they do not change.
-// What is published together is a commit without parents, and the branch unites these: so that one can be
-// given up without the others (publish.hpp). What git refuses is kEnvironment.
+// Pictures on a branch of their own, and files proposed as a pull request. What git refuses is kEnvironment.
 #pragma once
 
 #include <cstdint>
@@ -47,10 +45,6 @@ void write_blobs(const repo::Repository& repository, std::vector<TreeFile>& file
 std::string tree_with(const repo::Repository& repository, const std::string& commit,
                       const std::vector<TreeFile>& files);
 
-// The tree of `commit` without these files.
-std::string tree_without(const repo::Repository& repository, const std::string& commit,
-                         const std::vector<std::string>& paths);
-
 // The id of a commit's tree.
 std::string tree_of(const repo::Repository& repository, const std::string& commit);
 
@@ -58,6 +52,10 @@ std::string tree_of(const repo::Repository& repository, const std::string& commi
 // github-actions[bot].
 std::string write_commit(const repo::Repository& repository, const std::string& tree,
                          const std::vector<std::string>& parents, const std::string& message);
+
+// Pictures on a branch of their own, where the comment shows them from: linked by commit, they do not change.
+// What is published together is a commit without parents, and the branch unites these: so that one can be
+// given up without the others.
 
 struct PublishRequest {
   std::string branch = "tracker-charts";
@@ -82,15 +80,7 @@ PublishAnswer publish(const repo::Repository& repository, const repo::GitRemote&
 std::string picture_url(const std::string& server_url, const std::string& repository,
                         const std::string& commit, const std::string& path);
 
-// kUsage where HEAD has some of the branch's history: a branch of code is none of charts, whatever it is
-// called.
-void require_own_branch(const repo::Repository& repository, const std::string& tip,
-                        const std::string& branch);
-
-// Parts of letters, digits, '.', '-' and '_' between single '/', none of them hidden.
-bool is_plain_path(const std::string& path);
-
-// Old pictures go from their branch (publish.hpp), so that clones stay small. Comments link to pictures by
+// Old pictures go from their branch, so that clones stay small. Comments link to pictures by
 // commit: a commit stays as long as one of its folders does, and its links with it.
 
 // The policy. Kept are the folders of open pull requests (pull/NUMBER/…), what was published in the last
@@ -117,5 +107,37 @@ PruneAnswer prune_charts(const repo::Repository& repository, const repo::GitRemo
 
 // The numbers of all open pull requests. Throws ApiError.
 std::set<std::int64_t> open_pull_requests(ServiceApi& api, const std::string& repository);
+
+// Files of the working tree as a pull request, for people to review: on a branch made from the tip of the
+// default branch, which each proposal rewrites.
+
+struct ProposeRequest {
+  std::string repository;  // "owner/name"
+  std::string branch;
+  std::string base;  // empty: the default branch, which GitHub is asked for
+  std::string title;
+  std::string body;
+};
+
+// kNothingNew: the default branch has these files as they are; kUnchanged: the proposal has them already.
+enum class ProposeOutcome { kNothingNew, kCreated, kUpdated, kUnchanged };
+
+// What became of it; without a pull request its number is 0.
+struct ProposeAnswer {
+  ProposeOutcome outcome = ProposeOutcome::kNothingNew;
+  int pull_request = 0;
+  std::string url;
+  std::string base;
+};
+
+// The files that are named, and those in the folders that are named. kUsage for what is missing, a link,
+// outside of the working tree, or too large or many to be reviewed.
+std::vector<TreeFile> read_proposal(const repo::Repository& repository,
+                                    const std::vector<std::string>& paths);
+
+// kUsage for a branch that holds commits which are not proposals, and for the default branch; ApiError where
+// GitHub refuses; kEnvironment where git does.
+ProposeAnswer propose(ServiceApi& api, const repo::Repository& repository, const repo::GitRemote& remote,
+                      const ProposeRequest& request, std::vector<TreeFile> files);
 
 }  // namespace tracker::github
