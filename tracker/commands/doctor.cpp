@@ -9,7 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/both_commits.hpp"
-#include "tracker/app/compare_sides.hpp"
+#include "tracker/app/compare.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"

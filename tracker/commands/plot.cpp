@@ -20,7 +20,6 @@
 #include "tracker/history/chart_data.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/plot/chart_index.hpp"
 #include "tracker/site/site.hpp"
 
 namespace tracker::commands {
