@@ -19,7 +19,7 @@
 #include "bench/kit/counters.hpp"
 #include "kernels/check.hpp"
 #include "kernels/cpu.hpp"
-#include "tracker/devices/cpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 
 namespace bench {
 namespace {

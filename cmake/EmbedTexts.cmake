@@ -1,5 +1,5 @@
 # Run as a script: writes OUTPUT, a source with the texts of ASSETS, files below FOLDER, as string literals.
-set(text "// Written by cmake/EmbedTexts.cmake.\n#include \"tracker/site/site.hpp\"\n\nnamespace tracker::site {\n
+set(text "// Written by cmake/EmbedTexts.cmake.\n#include \"tracker/site/pages.hpp\"\n\nnamespace tracker::site {\n
 const std::vector<Asset>& embedded_assets() {\n  static const std::vector<Asset> assets{\n")
 foreach(asset IN LISTS ASSETS)
   file(READ "${FOLDER}/${asset}" content)

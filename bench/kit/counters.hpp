@@ -11,7 +11,7 @@
 #include <benchmark/benchmark.h>
 
 #include "tracker/bench.hpp"
-#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 #include "tracker/devices/nvml.hpp"
 
 namespace tracker::kit {

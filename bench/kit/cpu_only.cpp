@@ -11,7 +11,7 @@
 #include "bench/kit/context.hpp"
 #include "bench/kit/counters.hpp"
 #include "tracker/bench.hpp"
-#include "tracker/devices/cpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 
 namespace tracker {
 namespace {

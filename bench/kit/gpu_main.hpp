@@ -18,7 +18,7 @@
 #include "bench/kit/gpu_process.hpp"
 #include "bench/kit/launch_trace.hpp"
 #include "bench/kit/pacing.hpp"
-#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 
 namespace tracker::kit {
 

@@ -16,7 +16,7 @@
 #include "bench/kit/device_kernels.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 
 namespace tracker::kit {
 namespace {

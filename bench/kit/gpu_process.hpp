@@ -13,7 +13,7 @@
 
 #include "bench/kit/launch_timer.hpp"
 #include "tracker/bench.hpp"
-#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 #include "tracker/devices/nvml.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 #include "tracker/model/run.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 
 namespace tracker::kit {
 

@@ -68,59 +68,38 @@ std::span<const GemmVariant> gemm_variants() {
 
 namespace gemm {
 
-int launch_warp_tile_parts(const GemmProblem&, const Split&, Stream);
-int launch_async_parts(const GemmProblem&, const Split&, Stream);
-int launch_async_pair_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_small_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_tiny_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_narrow_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_deep_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_pair_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_48x64_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_64x48_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_96x32_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_128x24_parts(const GemmProblem&, const Split&, Stream);
-int launch_sliced_k_24x128_parts(const GemmProblem&, const Split&, Stream);
-int launch_short_k_parts(const GemmProblem&, const Split&, Stream);
-int launch_short_k_wide_parts(const GemmProblem&, const Split&, Stream);
+// ROW(tile, variant): tiles that can split k.
+#define WARP_TILES(ROW)                \
+  ROW(kAsync, async)                   \
+  ROW(kAsyncPair, async_pair)          \
+  ROW(kSlicedK, sliced_k)              \
+  ROW(kSlicedKSmall, sliced_k_small)   \
+  ROW(kSlicedKTiny, sliced_k_tiny)     \
+  ROW(kSlicedKNarrow, sliced_k_narrow) \
+  ROW(kSlicedKDeep, sliced_k_deep)     \
+  ROW(kSlicedKPair, sliced_k_pair)     \
+  ROW(kSlicedK48x64, sliced_k_48x64)   \
+  ROW(kSlicedK64x48, sliced_k_64x48)   \
+  ROW(kSlicedK96x32, sliced_k_96x32)   \
+  ROW(kSlicedK128x24, sliced_k_128x24) \
+  ROW(kSlicedK24x128, sliced_k_24x128) \
+  ROW(kShortK, short_k)                \
+  ROW(kShortKWide, short_k_wide)       \
+  ROW(kWarpTile, warp_tile)
+
+#define DECLARE_PARTS(tile, name) int launch_##name##_parts(const GemmProblem&, const Split&, Stream);
+WARP_TILES(DECLARE_PARTS)
+#undef DECLARE_PARTS
 
 namespace {
 
 int launch_tile(Tile tile, const GemmProblem& problem, const Split& split, Stream stream) {
   switch (tile) {
-    case Tile::kAsync:
-      return launch_async_parts(problem, split, stream);
-    case Tile::kAsyncPair:
-      return launch_async_pair_parts(problem, split, stream);
-    case Tile::kSlicedK:
-      return launch_sliced_k_parts(problem, split, stream);
-    case Tile::kSlicedKSmall:
-      return launch_sliced_k_small_parts(problem, split, stream);
-    case Tile::kSlicedKTiny:
-      return launch_sliced_k_tiny_parts(problem, split, stream);
-    case Tile::kSlicedKNarrow:
-      return launch_sliced_k_narrow_parts(problem, split, stream);
-    case Tile::kSlicedKDeep:
-      return launch_sliced_k_deep_parts(problem, split, stream);
-    case Tile::kSlicedKPair:
-      return launch_sliced_k_pair_parts(problem, split, stream);
-    case Tile::kSlicedK48x64:
-      return launch_sliced_k_48x64_parts(problem, split, stream);
-    case Tile::kSlicedK64x48:
-      return launch_sliced_k_64x48_parts(problem, split, stream);
-    case Tile::kSlicedK96x32:
-      return launch_sliced_k_96x32_parts(problem, split, stream);
-    case Tile::kSlicedK128x24:
-      return launch_sliced_k_128x24_parts(problem, split, stream);
-    case Tile::kSlicedK24x128:
-      return launch_sliced_k_24x128_parts(problem, split, stream);
-    case Tile::kShortK:
-      return launch_short_k_parts(problem, split, stream);
-    case Tile::kShortKWide:
-      return launch_short_k_wide_parts(problem, split, stream);
-    case Tile::kWarpTile:
-      return launch_warp_tile_parts(problem, split, stream);
+#define LAUNCH_PARTS(tile, name) \
+  case Tile::tile:               \
+    return launch_##name##_parts(problem, split, stream);
+    WARP_TILES(LAUNCH_PARTS)
+#undef LAUNCH_PARTS
     case Tile::kTile1d:
       return launch_tile_1d(problem, stream);
     case Tile::kSmem:

@@ -388,43 +388,34 @@ int launch_warp_tiles(const GemmProblem& problem, const Split& split, Stream str
   return launch_adder(add_tiles_kernel<Tile>, split_tiles, kTileVectors, split.parts, stream, work);
 }
 
+// Both launches of a tile: with a split of k that the caller chose, and whole, as the variant of its name.
+#define WARP_TILE(name, transfer, ...)                                                            \
+  int launch_##name##_parts(const GemmProblem& problem, const Split& split, Stream stream) {      \
+    return launch_warp_tiles<BlockTile<__VA_ARGS__>, Transfer::transfer>(problem, split, stream); \
+  }                                                                                               \
+  int launch_##name(const GemmProblem& problem, Stream stream) {                                  \
+    return launch_##name##_parts(problem, {}, stream);                                            \
+  }
+
 // warp_tile: 128 × 256 of C per block of 8 warps, 64 × 64 per warp, 8 × 16 per thread, k in
 // tiles of 16. The next tile waits in registers while this one is computed.
 // Shows: twice the results per thread of tile_2d, fragments loaded a step ahead, one barrier a tile.
 // Predicted: 6 vector loads from shared memory for 128 multiply-adds, about 93 % of all instructions are
 // multiply-adds; with one register-bank conflict in ten of them, 83 % of the float32 rate, less the waiting.
-int launch_warp_tile_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kRegisters>(problem, split, stream);
-}
-
-int launch_warp_tile(const GemmProblem& problem, Stream stream) {
-  return launch_warp_tile_parts(problem, {}, stream);
-}
+WARP_TILE(warp_tile, kRegisters, 128, 256, 16, 1, 1)
 
 // async: warp_tile with cp.async: what a tile needs goes to shared memory past the registers.
 // Shows: nothing of the next tile waits in registers, 12 stores a tile less; nothing else differs.
 // Predicted: 93 % multiply-adds as there, 2 % of the instructions less; at 4096³, 512 blocks on 132
 // multiprocessors are 3.88 waves, so 97 % of that.
-int launch_async_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<128, 256, 16, 1, 1>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_async(const GemmProblem& problem, Stream stream) {
-  return launch_async_parts(problem, {}, stream);
-}
+WARP_TILE(async, kAsync, 128, 256, 16, 1, 1)
 
 // async_pair: async with blocks of 128 × 128 and 4 warps, two of which share a multiprocessor: while one
 // waits, begins or ends, the other computes.
 // Shows: the same work per thread; each tile is read from L2 for half as many multiply-adds, so 4/3 of the
 // bytes and of the copies.
 // Predicted: 2 % below async for large sizes, above it where its blocks fill the waves better.
-int launch_async_pair_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<128, 128, 16, 1, 2>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_async_pair(const GemmProblem& problem, Stream stream) {
-  return launch_async_pair_parts(problem, {}, stream);
-}
+WARP_TILE(async_pair, kAsync, 128, 128, 16, 1, 2)
 
 // sliced_k: async for sizes whose large tiles would leave most multiprocessors idle: 64 × 128 of C per
 // block. Its 8 warps share them by k: four slices of two warps take a quarter of each tile's steps, and are
@@ -432,61 +423,31 @@ int launch_async_pair(const GemmProblem& problem, Stream stream) {
 // Shows: small tiles without giving up 8 × 16 results per thread, nor two warps for each scheduler.
 // Predicted: 1024³ is 128 blocks, 97 % of one wave, where async has 32; half the multiply-adds per byte from
 // L2, and 96 KiB through shared memory at the end of a block.
-int launch_sliced_k_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<64, 128, 32, 4, 1>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_sliced_k(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_parts(problem, {}, stream);
-}
+WARP_TILE(sliced_k, kAsync, 64, 128, 32, 4, 1)
 
 // sliced_k_small: sliced_k with 64 × 64 of C per block and eight slices of a single warp.
 // Shows: how far slicing carries: the tile's bytes per multiply-add double, and the sums of seven slices go
 // through shared memory.
 // Predicted: at 512³, 64 blocks instead of 32, and half the steps along k for each warp: ahead of sliced_k
 // there, behind it from 1024³ on.
-int launch_sliced_k_small_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<64, 64, 64, 8, 1>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_sliced_k_small(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_small_parts(problem, {}, stream);
-}
+WARP_TILE(sliced_k_small, kAsync, 64, 64, 64, 8, 1)
 
 // sliced_k_tiny: 32 × 32 of C per block, four warps with a quarter of each tile's steps each, and 4 × 8
 // results per thread: four such blocks share a multiprocessor.
 // Shows: what a product of few results needs is warps, not results per thread.
 // Predicted: 1548 × 182 × 134 is 294 blocks instead of 75; 12 floats from shared memory serve 32
 // multiply-adds, so that at most two thirds of the float32 rate are left.
-int launch_sliced_k_tiny_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<32, 32, 32, 4, 4, 4, 8>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_sliced_k_tiny(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_tiny_parts(problem, {}, stream);
-}
+WARP_TILE(sliced_k_tiny, kAsync, 32, 32, 32, 4, 4, 4, 8)
 
 // sliced_k_narrow: sliced_k_tiny with 64 × 16 of C per block and 8 × 4 results per thread.
 // Shows: up to 16 columns need no tile of 32, of which half is multiplied for nothing.
 // Predicted: 4096 × 16 × 4096 in 30 µs instead of 80, near the time that its A takes from memory.
-int launch_sliced_k_narrow_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<64, 16, 32, 4, 4, 8, 4>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_sliced_k_narrow(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_narrow_parts(problem, {}, stream);
-}
+WARP_TILE(sliced_k_narrow, kAsync, 64, 16, 32, 4, 4, 8, 4)
 
 // sliced_k_deep: sliced_k_tiny with three stages of tiles.
 // Shows: where A or B come from memory, two stages do not hide the way from there.
 // Predicted: 26 × 3951 × 5797 a fifth faster; nothing where k is short.
-int launch_sliced_k_deep_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<32, 32, 32, 4, 4, 4, 8, 3>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_sliced_k_deep(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_deep_parts(problem, {}, stream);
-}
+WARP_TILE(sliced_k_deep, kAsync, 32, 32, 32, 4, 4, 4, 8, 3)
 
 // sliced_k_48x64, 64x48, 96x32, 128x24 and 24x128: so many rows and columns of C a block, and 96 results a
 // thread, as 12 × 8 or 8 × 12: 20 floats from shared memory serve 96 multiply-adds. What differs is how a
@@ -495,82 +456,29 @@ int launch_sliced_k_deep(const GemmProblem& problem, Stream stream) {
 // nothing, and so is a round of blocks that is not full.
 // Predicted: 5991 × 52 × 869 is 126 tiles of 96 × 32 on 132 multiprocessors, where 94 of 64 × 64 leave a
 // third of them idle; 24 columns take three quarters of the time of 32.
-int launch_sliced_k_48x64_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<48, 64, 64, 8, 1, 12, 8, 2, 4>, Transfer::kAsync>(problem, split,
-                                                                                       stream);
-}
-
-int launch_sliced_k_48x64(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_48x64_parts(problem, {}, stream);
-}
-
-int launch_sliced_k_64x48_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<64, 48, 64, 8, 1, 8, 12, 3>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_sliced_k_64x48(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_64x48_parts(problem, {}, stream);
-}
-
-int launch_sliced_k_96x32_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<96, 32, 32, 4, 3, 12, 8, 3>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_sliced_k_96x32(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_96x32_parts(problem, {}, stream);
-}
-
-int launch_sliced_k_128x24_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<128, 24, 64, 8, 1, 8, 12, 3, 16>, Transfer::kAsync>(problem, split,
-                                                                                         stream);
-}
-
-int launch_sliced_k_128x24(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_128x24_parts(problem, {}, stream);
-}
-
-int launch_sliced_k_24x128_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<24, 128, 64, 8, 1, 12, 8, 3, 2>, Transfer::kAsync>(problem, split,
-                                                                                        stream);
-}
-
-int launch_sliced_k_24x128(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_24x128_parts(problem, {}, stream);
-}
+WARP_TILE(sliced_k_48x64, kAsync, 48, 64, 64, 8, 1, 12, 8, 2, 4)
+WARP_TILE(sliced_k_64x48, kAsync, 64, 48, 64, 8, 1, 8, 12, 3)
+WARP_TILE(sliced_k_96x32, kAsync, 96, 32, 32, 4, 3, 12, 8, 3)
+WARP_TILE(sliced_k_128x24, kAsync, 128, 24, 64, 8, 1, 8, 12, 3, 16)
+WARP_TILE(sliced_k_24x128, kAsync, 24, 128, 64, 8, 1, 12, 8, 3, 2)
 
 // sliced_k_pair: 64 × 64 of C per block, four groups of two warps share k, 8 × 8 results per thread: two
 // blocks share a multiprocessor.
 // Shows: with twice the warps, one block's begin and end hide behind the other's multiply-adds.
 // Predicted: behind sliced_k_small for full rounds, ahead of it where k is split.
-int launch_sliced_k_pair_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<64, 64, 32, 4, 2, 8, 8>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_sliced_k_pair(const GemmProblem& problem, Stream stream) {
-  return launch_sliced_k_pair_parts(problem, {}, stream);
-}
+WARP_TILE(sliced_k_pair, kAsync, 64, 64, 32, 4, 2, 8, 8)
 
 // short_k: 64 × 64 of C per block, four warps of 32 × 32, 4 × 8 results per thread, k in tiles of 8: five
 // blocks share a multiprocessor.
 // Shows: with a short k, a block's begin and end take as long as its multiply-adds: others have to fill them.
 // Predicted: 420 × 3773 × 42 in 9 µs instead of 14: 413 tiles on 132 multiprocessors, all at once.
-int launch_short_k_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<64, 64, 8, 1, 5, 4, 8>, Transfer::kAsync>(problem, split, stream);
-}
-
-int launch_short_k(const GemmProblem& problem, Stream stream) {
-  return launch_short_k_parts(problem, {}, stream);
-}
+WARP_TILE(short_k, kAsync, 64, 64, 8, 1, 5, 4, 8)
 
 // short_k_wide: short_k with 64 × 128 of C per block and 8 × 8 results per thread, four blocks at once.
 // Shows: where the trade lies: 16 floats from shared memory serve 64 multiply-adds, not 12 for 32.
 // Predicted: ahead of short_k where tiles are left for several rounds, behind it where they are few.
-int launch_short_k_wide_parts(const GemmProblem& problem, const Split& split, Stream stream) {
-  return launch_warp_tiles<BlockTile<64, 128, 8, 1, 4, 8, 8>, Transfer::kAsync>(problem, split, stream);
-}
+WARP_TILE(short_k_wide, kAsync, 64, 128, 8, 1, 4, 8, 8)
 
-int launch_short_k_wide(const GemmProblem& problem, Stream stream) {
-  return launch_short_k_wide_parts(problem, {}, stream);
-}
+#undef WARP_TILE
 
 }  // namespace kernels::gemm

@@ -16,7 +16,7 @@
 #include "tracker/events/event_choice.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/history/sentinel.hpp"
-#include "tracker/history/series_changes.hpp"
+#include "tracker/history/series.hpp"
 
 namespace tracker {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "tests/devices/fake_nvml.hpp"
 #include "tracker/devices/device_driver.hpp"
-#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 
 namespace tracker::devices {
 namespace {

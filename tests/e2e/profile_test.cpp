@@ -30,6 +30,7 @@ while :; do
   esac
   shift
 done
+[ -e interrupt ] && case "$*" in *transpose/smem/*) kill -INT $PPID; sleep 10 ;; esac
 "$@" || { code=$?; printf '==PROF== Connected to process 7\n==ERROR== The application returned an error code (%s).\n' $code > "$log"; exit $code; }
 [ -e denied ] && { echo '==PROF== Connected to process 7
 ==ERROR== ERR_NVGPUCTRPERM - The user does not have permission' > "$log"; exit 1; }
@@ -52,7 +53,7 @@ class Profiling : public testing::Test {
     write_file(ncu(), script);
     std::filesystem::permissions(ncu(), std::filesystem::perms::owner_all);
     scratch.write("tracker.toml", plain_config() + "[profile]\nskip_kernels = [\"fill_kernel\"]\n");
-    scratch.write(".gitignore", "/kernels.txt\n/denied\n");
+    scratch.write(".gitignore", "/kernels.txt\n/denied\n/interrupt\n");
     scratch.commit_speeds(kTransposes);
   }
 
@@ -204,6 +205,14 @@ TEST_F(Profiling, ACrashCostsNoOther) {
       result.errors,
       AllOf(HasSubstr("benchmark 'transpose/smem/f32/2048x2048' exited with 139: The application returned"),
             HasSubstr("  | about to read a null pointer"), HasSubstr("the counters of 3 benchmarks")));
+}
+
+TEST_F(Profiling, InterruptedItRecordsWhatWasCountedByThen) {
+  scratch.write("interrupt", "");
+  const auto result = profile({"transpose/*"});
+  EXPECT_EQ(result.exit_code, 130) << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("recorded the counters of 2 benchmarks"));
+  EXPECT_THAT(stored(), HasSubstr(".profile.json"));
 }
 
 TEST_F(Profiling, AnErrorOfTheBenchmarkIsNoCounter) {

@@ -23,7 +23,7 @@ history::CommitRuns commit_with(int position, const Run& run) {
 
 std::vector<ChangeEvent> events_of(const std::vector<history::CommitRuns>& commits) {
   auto events = find(history::make_series(commits, "gpu", {}, {}, ""));
-  add_event_causes(events, commits);
+  for (auto& event : events) put_causes(event, {{"gpu", commits}});
   return events;
 }
 
@@ -160,7 +160,7 @@ TEST(EventCauses, RecordedBoardsOfOneModelAreTheCause) {
     commits.push_back(commit_with(i, test::recorded_run({.board = "GPU-" + job}, test::recorded_times(job))));
   }
   auto events = find(history::make_series(commits, "gpu", {}, policy, ""));
-  add_event_causes(events, commits);
+  for (auto& event : events) put_causes(event, {{"gpu", commits}});
   ASSERT_EQ(events.size(), 1u);
   EXPECT_GE(events[0].changes.size(), 3u);
   ASSERT_FALSE(events[0].causes.empty());

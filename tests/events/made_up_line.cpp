@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tests/support/random.hpp"
-#include "tracker/history/series_changes.hpp"
+#include "tracker/history/series.hpp"
 
 namespace tracker::test {
 

@@ -1,5 +1,3 @@
-#include "tracker/events/shared_events.hpp"
-
 #include <cmath>
 
 #include <gtest/gtest.h>

@@ -89,14 +89,14 @@ TEST(InjectionLines, ARangeWithTheNameOfABenchmarkIsIts) {
   EXPECT_THAT(ops_of_iteration(read, "scan/8", 9), ElementsAre(0));
 }
 
-InjectedCalls recorded(const std::string& name) {
+InjectedCalls recorded_calls(const std::string& name) {
   const std::string path = TRACKER_TEST_DATA "/injection/" + name + ".ndjson";
   return parse_injection_lines(read_file(path, 1 << 20), path);
 }
 
 // What the ops of an iteration are called, of a recording made on an H100 (tests/data/README.md).
 std::vector<std::string> iteration(const std::string& name, const std::string& benchmark, int iterations) {
-  const auto calls = recorded(name);
+  const auto calls = recorded_calls(name);
   std::vector<std::string> words;
   for (const auto place : ops_of_iteration(calls, benchmark, iterations)) {
     const auto& op = calls.ops.at(place);

@@ -8,7 +8,7 @@
 #include "tests/github/origin.hpp"
 #include "tests/github/support.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker::github {
 namespace {

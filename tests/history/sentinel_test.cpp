@@ -10,7 +10,7 @@
 
 #include "tests/support/make_run.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/history/series_changes.hpp"
+#include "tracker/history/series.hpp"
 
 namespace tracker::history {
 namespace {

@@ -8,7 +8,6 @@
 
 #include "tests/stats/simulate.hpp"
 #include "tests/support/make_run.hpp"
-#include "tracker/history/series_changes.hpp"
 
 namespace tracker::history {
 namespace {

@@ -207,7 +207,9 @@ TEST_F(SummaryLogTest, SummariesOfAnotherVersionAreMadeAgain) {
     summary::Packer head;
     for (const char* text : {"1,an older format", "a version"}) head.bytes(text);
     constexpr std::uint64_t kPlaceOfHead = std::uint64_t{1} << 60U ^ 1U;
-    summary::Statement(old.handle(), "UPDATE head SET bytes = ?").bind(1, head.sealed(kPlaceOfHead)).run();
+    summary::Statement(old.handle(), "UPDATE head SET bytes = ?")
+        .bind(1, summary::sealed(head.bytes(), kPlaceOfHead))
+        .run();
   }
   EXPECT_EQ(line_of({*store, *open()}), truth_);
   EXPECT_THAT(notes, IsEmpty());

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/machine_code/support.hpp"
-#include "tracker/machine_code/fatbin.hpp"
+#include "tracker/machine_code/elf.hpp"
 
 namespace tracker::machine_code {
 namespace {
@@ -58,11 +58,8 @@ TEST(Damage, ATruncatedCubinIsReadWithinItsBounds) {
   for (const FatbinEntry& entry : *entries)
     for (std::uint64_t part = 0; part < entry.content.size(); part += 7) {
       // A copy of its own: reading past its end is seen.
-      const std::string copy(entry.content.bytes().substr(0, part));
-      const auto cubin = Cubin::read(ByteView(copy));
-      if (!cubin) continue;
-      const auto functions = cubin->functions();
-      for (const auto name : functions) static_cast<void>(cubin->kernel(name));
+      const MachineCode cubin(std::vector{std::string(entry.content.bytes().substr(0, part))}, 90);
+      for (const KernelId& kernel : cubin.functions()) static_cast<void>(cubin.code_of({kernel}));
     }
 }
 
@@ -99,11 +96,11 @@ TEST(Damage, EveryByteOfAnInstructionCounts) {
   const std::string hash = before.code_of({tile}).hash;
   const auto [begin, size] = place_of(file, ".nv_fatbin");
   const auto entries = read_fatbins(ByteView(std::string_view(file).substr(begin, size)));
-  const auto cubin = Cubin::read(entries->back().content);
-  ASSERT_TRUE(cubin);
-  const auto text = cubin->kernel(tile.name)->texts.at(0).bytes();
-  const auto offset = static_cast<std::size_t>(text.data() - file.data());
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  ASSERT_TRUE(entries);
+  const std::string cubin(entries->back().content.bytes());
+  const auto [text, length] = place_of(cubin, ".text." + tile.name);
+  const std::size_t offset = file.find(cubin) + text;
+  for (std::size_t i = 0; i < length; ++i) {
     std::string changed = file;
     changed[offset + i] = static_cast<char>(changed[offset + i] ^ 1);
     EXPECT_NE(MachineCode(changed).code_of({tile}).hash, hash) << i;

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/machine_code/support.hpp"
-#include "tracker/machine_code/fatbin.hpp"
+#include "tracker/machine_code/elf.hpp"
 
 namespace tracker::machine_code {
 namespace {

@@ -44,10 +44,10 @@ TEST(GnuplotString, HoldsNothingThatEndsItOrRuns) {
 }
 
 TEST(FitText, CutsInTheMiddle) {
-  EXPECT_EQ(fit_columns("transpose/smem/8192x8192", 40), "transpose/smem/8192x8192");
-  EXPECT_EQ(fit_columns("transpose/smem/8192x8192", 11), "trans…x8192");
-  EXPECT_EQ(fit_columns("abc", 1), "…");
-  EXPECT_EQ(fit_columns("größere Wörter", 7), "grö…ter");
+  EXPECT_EQ(fit_text("transpose/smem/8192x8192", 400, 15), "transpose/smem/8192x8192");
+  EXPECT_EQ(fit_text("transpose/smem/8192x8192", 100, 15), "transp…x8192");
+  EXPECT_EQ(fit_text("abc", 1, 15), "…");
+  EXPECT_EQ(fit_text("ÄHHHHHHHHÖ", 110, 20), "ÄHH…HHÖ");
 }
 
 TEST(FitText, NeverWiderThanAsked) {
@@ -168,7 +168,7 @@ TEST(Theme, OnlyThePicturesAskedForAreDrawn) {
                               {Themes::kBoth, {"-dark.png", "-dark.svg", ".png", ".svg"}}};
   for (const auto& row : rows) {
     const TempFolder folder;
-    const auto files = draw_trends({make_series(3)}, folder.path(), row.themes);
+    const auto files = draw_trends({make_series(3)}, folder.path(), {.themes = row.themes});
     std::vector<std::string> expected;
     const std::string slug =
         chart_slug(make_series(3).device, make_series(3).benchmark + " bytes_per_second");

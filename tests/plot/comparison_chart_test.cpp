@@ -1,11 +1,10 @@
-#include "tracker/plot/comparison_chart.hpp"
-
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/plot/report_fixtures.hpp"
+#include "tracker/plot/views.hpp"
 
 namespace tracker::plot {
 namespace {

@@ -196,7 +196,7 @@ TEST(ChartScript, DrawsEachChartFourTimes) {
   canvas.text(150, 20, "words", {});
   canvas.command("plot $dots with points lc " + rgb(colour::kBlue));
   chart.commands = canvas.commands();
-  EXPECT_TRUE(matches_golden(chart_script({chart, chart}), "tests/plot/golden/script.gp"));
+  EXPECT_TRUE(matches_golden(chart_script({chart, chart}, 0, 2, {}), "tests/plot/golden/script.gp"));
 }
 
 TEST(ChartScript, NothingToDraw) {
@@ -343,7 +343,7 @@ TEST(DrawTrends, AnyNumbersGivePicturesWithoutAWordFromGnuplot) {
       charts.push_back(overview_chart(overview).value());
     }
   const TempFolder folder;
-  std::ofstream(folder.path() / "chart.gp") << chart_script(charts);
+  std::ofstream(folder.path() / "chart.gp") << chart_script(charts, 0, charts.size(), {});
   ProcessSpec spec;
   spec.argv = {"gnuplot", "-d", "chart.gp"};
   spec.directory = folder.path();

@@ -1,4 +1,6 @@
 // Rooflines: what one shows, as numbers, as a script, as a table and as a picture.
+#include "tracker/plot/roofline.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,8 +13,6 @@
 #include "tests/support/golden.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/plot/plot.hpp"
-#include "tracker/plot/roofline_parts.hpp"
-#include "tracker/plot/roofline_view.hpp"
 
 namespace tracker::plot {
 namespace {

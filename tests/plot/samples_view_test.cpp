@@ -1,5 +1,3 @@
-#include "tracker/plot/samples_view.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/plot/report_fixtures.hpp"
+#include "tracker/plot/views.hpp"
 
 namespace tracker::plot {
 namespace {

@@ -1,9 +1,8 @@
-#include "tracker/postgres/schema.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/scratch_repository.hpp"
+#include "tracker/postgres/connection.hpp"
 
 namespace tracker::postgres {
 namespace {

@@ -1,4 +1,4 @@
-#include "tracker/report/calibration_text.hpp"
+#include "tracker/report/data_table.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -15,10 +15,10 @@
 #include "tests/report/written.hpp"
 #include "tests/support/said.hpp"
 #include "tracker/base/error.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/judge/judge.hpp"
 #include "tracker/report/cells.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {

@@ -1,11 +1,11 @@
-#include "tracker/report/series_report.hpp"
+#include "tracker/report/event_report.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/golden.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {

@@ -1,7 +1,5 @@
 // The data that a site's scripts read.
 
-#include "tracker/site/data_files.hpp"
-
 #include <algorithm>
 #include <stdexcept>
 
@@ -11,7 +9,7 @@
 
 #include "tests/site/made_up.hpp"
 #include "tracker/events/events.hpp"
-#include "tracker/site/summary.hpp"
+#include "tracker/site/pages.hpp"
 
 namespace tracker::site {
 namespace {

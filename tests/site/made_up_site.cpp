@@ -14,9 +14,9 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/events/events.hpp"
-#include "tracker/history/series_changes.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/model/change_event.hpp"
-#include "tracker/site/data_files.hpp"
+#include "tracker/site/pages.hpp"
 #include "tracker/site/site.hpp"
 
 namespace tracker::site {

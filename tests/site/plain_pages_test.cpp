@@ -1,10 +1,9 @@
-#include "tracker/site/plain_pages.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/site/made_up.hpp"
 #include "tracker/events/events.hpp"
+#include "tracker/site/pages.hpp"
 
 namespace tracker::site {
 namespace {

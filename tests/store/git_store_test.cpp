@@ -360,7 +360,7 @@ TEST(GitStore, ReadsOnlyTheCommitAskedFor) {
   fs::remove(scratch.git_folder() / "objects" / tree.substr(0, 2) / tree.substr(2));
   const Opened store(scratch.root());
   EXPECT_THAT(store->keys_of(kCommitA), ElementsAre(Key{"gpu", kCommitA, "1"}));
-  EXPECT_THAT(error_of([&] { store->keys(); }), StartsWith("4 | cannot read folder 'bb' of the store: "));
+  EXPECT_THAT(error_of([&] { store->keys(); }), StartsWith("4 | cannot read folder 'gpu/bb' of the store: "));
 }
 
 using namespace testing_support;

@@ -1,5 +1,4 @@
 // What a job records apart, over a store that it only reads: readers see both as one.
-#include "tracker/store/job_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -96,7 +95,7 @@ TEST_F(JobStoreTest, ChangesNothingOfTheSharedStore) {
               AllOf(StartsWith("2 | nothing is dropped or replaced in refs/tracker/job over refs/tracker/v1"),
                     HasSubstr("unset TRACKER_RECORD_INTO")));
   EXPECT_THAT(error_of([&] {
-                job_->replace({{known, "why", {"a", kMain, "1-compact"}, "{}"}});
+                job_->replace({{known, "why", Key{"a", kMain, "1-compact"}, "{}"}});
               }),
               StartsWith("2 | "));
   EXPECT_EQ(shared_->keys(), std::vector{known});

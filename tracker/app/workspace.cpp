@@ -7,7 +7,6 @@
 #include "tracker/postgres/postgres_store.hpp"
 #include "tracker/repo/git_remote.hpp"
 #include "tracker/store/git_store.hpp"
-#include "tracker/store/job_store.hpp"
 
 namespace tracker::app {
 
@@ -93,7 +92,7 @@ void complete_store(const repo::Repository& repository, const std::string& ref, 
   const auto remote = repo::promisor_remote(repository);
   if (!remote) return;
   try {
-    if (const auto tip = store::tip_of(repository, ref))
+    if (const auto tip = repo::tip_of(repository, ref))
       repo::GitRemote(repository, *remote).fetch_missing_folders(*tip);
   } catch (const Error& error) {
     observer.note("warning: " + std::string(error.what()));
@@ -163,6 +162,11 @@ const store::Store& Workspace::shared_store() const {
   return *store_;
 }
 
+const measure::LocalEnvironment& Workspace::machine() const {
+  if (!machine_) machine_.emplace();
+  return *machine_;
+}
+
 std::filesystem::path Workspace::baseline_path(const std::string& device) const {
   return root() / config_.baselines_directory / (device + ".json");
 }
@@ -172,6 +176,14 @@ history::RunSource Workspace::history(const Policy& policy) const {
   return summaries_ && !needs_repetitions(policy)
              ? history::RunSource(opened, *summaries_, history::judged_counters(policy))
              : history::RunSource(opened);
+}
+
+std::optional<Commit> find_commit(const repo::Repository& repository, const std::string& revision) {
+  try {
+    return repository.resolve(revision);
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern) {

@@ -98,9 +98,8 @@ struct QueuedLease {
 bool share_a_name(const std::string& one, const std::string& other) {
   const auto mine = split(one, ',');
   const auto theirs = split(other, ',');
-  return std::any_of(mine.begin(), mine.end(), [&](const auto& name) {
-    return std::find(theirs.begin(), theirs.end(), name) != theirs.end();
-  });
+  return std::ranges::any_of(
+      mine, [&](const auto& name) { return std::ranges::find(theirs, name) != theirs.end(); });
 }
 
 // The order of those who wait, in a file that is locked while it is read and written.
@@ -134,8 +133,7 @@ class Queue {
       if (one.ticket == me_.ticket || seconds_now() - one.seen_s <= kFreshSeconds) all_.push_back(one);
     }
     me_.seen_s = seconds_now();
-    const auto mine = std::find_if(all_.begin(), all_.end(),
-                                   [&](const QueuedLease& one) { return one.ticket == me_.ticket; });
+    const auto mine = std::ranges::find(all_, me_.ticket, &QueuedLease::ticket);
     const std::size_t before = static_cast<std::size_t>(mine - all_.begin());
     if (mine == all_.end())
       all_.push_back(me_);
@@ -176,8 +174,7 @@ std::string holders_of(const fs::path& folder, const std::vector<std::string>& n
     ::close(file);
     constexpr std::size_t kShownBytesMax = 100;
     who = who.substr(0, std::min(who.find('\n'), kShownBytesMax));
-    if (!who.empty() && std::find(holders.begin(), holders.end(), who) == holders.end())
-      holders.push_back(who);
+    if (!who.empty() && std::ranges::find(holders, who) == holders.end()) holders.push_back(who);
   }
   return join(holders, "; ");
 }
@@ -205,7 +202,7 @@ bool Lease::try_take(const LeaseRequest& request, const fs::path& folder) {
   const std::size_t most = std::max(request.most, least);
   for (const auto& name : request.names) {
     if (files_.size() >= most) break;
-    if (std::find(mine.begin(), mine.end(), name) != mine.end()) {
+    if (std::ranges::find(mine, name) != mine.end()) {
       files_[name] = -1;
       continue;
     }

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
@@ -17,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 
 namespace tracker {
@@ -91,9 +93,8 @@ class TextArray {
 std::vector<std::string> environment_of(const ProcessSpec& spec) {
   const auto is_left_out = [&](std::string_view name) {
     const auto is_named = [&](const auto& other) { return name == other; };
-    return (!spec.with_tokens &&
-            std::any_of(std::begin(kTokenVariables), std::end(kTokenVariables), is_named)) ||
-           std::any_of(spec.without_environment.begin(), spec.without_environment.end(), is_named) ||
+    return (!spec.with_tokens && std::ranges::any_of(kTokenVariables, is_named)) ||
+           std::ranges::any_of(spec.without_environment, is_named) ||
            spec.environment.find(std::string(name)) != spec.environment.end();
   };
   std::vector<std::string> texts;
@@ -103,6 +104,13 @@ std::vector<std::string> environment_of(const ProcessSpec& spec) {
   }
   for (const auto& [name, value] : spec.environment) texts.push_back(name + "=" + value);
   return texts;
+}
+
+// In a child that could not become the program. Nothing can be done where even this fails: the parent then
+// sees exit code 127 alone.
+void say_why(int status) {
+  const int reason = errno;
+  [[maybe_unused]] const auto written = ::write(status, &reason, sizeof reason);
 }
 
 // Between fork and exec of a process with several threads nothing may be allocated and no lock be taken:
@@ -125,9 +133,7 @@ std::vector<std::string> environment_of(const ProcessSpec& spec) {
   if (spec.nice != 0) ::setpriority(PRIO_PROCESS, 0, spec.nice);
   environ = environment;  // where execvp looks for PATH
   if (spec.directory.empty() || ::chdir(spec.directory.c_str()) == 0) ::execvp(argv[0], argv);
-  const int reason = errno;
-  // Nothing can be done where even this fails: the parent then sees exit code 127 alone.
-  [[maybe_unused]] const auto written = ::write(status, &reason, sizeof reason);
+  say_why(status);
   ::_exit(127);
 }
 
@@ -137,6 +143,15 @@ std::string why_not_started(const ProcessSpec& spec, int reason) {
   if (reason == ENOENT && !spec.directory.empty() && !std::filesystem::exists(spec.directory, ignored))
     return "there is no folder " + in_quotes(spec.directory.string()) + " to run in";
   return std::strerror(reason);
+}
+
+// How it ended, by what wait() said, and by what the child wrote where it could not become the program.
+void put_end(const ProcessSpec& spec, int status, const Pipe& start, ProcessResult& result) {
+  int reason = 0;
+  if (::read(start.read, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason))
+    result.start_error = why_not_started(spec, reason);
+  result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  result.exit_code = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
 }
 
 void append_tail(std::string& text, const char* data, std::size_t size, std::size_t bytes_max) {
@@ -297,15 +312,7 @@ ProcessResult run_process(const ProcessSpec& spec) {
   const int status = attend(spec, child, in, out, err, result);
   if (feeds) ::signal(SIGPIPE, pipe_handler);
 
-  int reason = 0;
-  if (::read(start.read, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason))
-    result.start_error = why_not_started(spec, reason);
-  if (WIFSIGNALED(status)) {
-    result.signal = WTERMSIG(status);
-    result.exit_code = 128 + result.signal;
-  } else {
-    result.exit_code = WEXITSTATUS(status);
-  }
+  put_end(spec, status, start, result);
   for (auto* text : {&result.output, &result.errors})
     if (text->size() > spec.output_bytes_max) text->erase(0, text->size() - spec.output_bytes_max);
   return result;
@@ -336,8 +343,7 @@ ProcessResult run_in_foreground(const std::vector<std::string>& argv,
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     environ = variables.data();
     if (::getppid() == parent) ::execvp(arguments.data()[0], arguments.data());
-    const int reason = errno;
-    [[maybe_unused]] const auto written = ::write(start.write, &reason, sizeof reason);
+    say_why(start.write);
     ::_exit(127);
   }
   if (child < 0) {
@@ -354,11 +360,7 @@ ProcessResult run_in_foreground(const std::vector<std::string>& argv,
   foreground_child = 0;
   ::signal(SIGINT, SIG_DFL);
   ::signal(SIGTERM, SIG_DFL);
-  int reason = 0;
-  if (::read(start.read, &reason, sizeof reason) == static_cast<ssize_t>(sizeof reason))
-    result.start_error = why_not_started(spec, reason);
-  result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  result.exit_code = result.signal != 0 ? 128 + result.signal : WEXITSTATUS(status);
+  put_end(spec, status, start, result);
   return result;
 }
 
@@ -401,6 +403,29 @@ void catch_interrupts() {
 
 bool interrupted() {
   return seen != 0;
+}
+
+SharedLibrary::SharedLibrary(const char* file, std::string use, Package package)
+    : use_(std::move(use)), package_(package), library_(::dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+  if (library_ == nullptr) refuse();
+}
+
+SharedLibrary::Symbol SharedLibrary::operator[](const char* name) const {
+  const Symbol found = find(name);
+  if (found.address == nullptr) refuse();
+  return found;
+}
+
+SharedLibrary::Symbol SharedLibrary::find(const char* name) const {
+  return {::dlsym(library_, name)};
+}
+
+// The loader's words name the file, and the function where that is missing.
+void SharedLibrary::refuse() const {
+  const char* const why = ::dlerror();
+  throw Error(ExitCode::kEnvironment,
+              "cannot load what " + use_ + " needs: " + (why != nullptr ? why : "no reason given"),
+              std::string("apt-get install ") + package_.deb + ", or dnf install " + package_.rpm);
 }
 
 }  // namespace tracker

@@ -8,32 +8,57 @@
 #include <numeric>
 #include <set>
 
+#include <utf8proc.h>
+
 namespace tracker {
 namespace {
 
-std::string print_number(const char* format, int decimals, double value) {
-  std::array<char, 64> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), format, decimals, value);
-  return buffer.data();
+template <typename... Values>
+std::string printed(const char* format, Values... values) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), format, values...);
+  return text.data();
 }
 
-// The length of the UTF-8 sequence that starts at `at`, or 0 where there is no valid one.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(at);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
-  if (length == 0 || first >= 0xF5 || at + length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(at + i) & 0xC0) != 0x80) return 0;
-  const unsigned char second = byte(at + 1);
-  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-  const bool surrogate = first == 0xED && second > 0x9F;
-  const bool beyond = first == 0xF4 && second > 0x8F;
-  return overlong || surrogate || beyond ? 0 : length;
+// A character, and how many bytes of UTF-8 it takes; 0 where there is no valid one.
+struct Character {
+  unsigned code = 0;
+  std::size_t bytes = 0;
+};
+
+Character first_of(std::string_view text) {
+  utf8proc_int32_t code = -1;
+  const auto* const bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  const auto length = utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size()), &code);
+  if (length <= 0) return {};
+  return {static_cast<unsigned>(code), static_cast<std::size_t>(length)};
 }
 
-// Where the next byte lies, from `at` on, that printable() may have to change.
+struct Range {
+  unsigned first;
+  unsigned last;
+};
+
+// Control characters (those of JSON are escaped before); Unicode's format characters and the others that
+// leave no mark (DerivedCoreProperties.txt, Default_Ignorable_Code_Point), but for the variation selectors of
+// emoji; line and paragraph separators; and what XML 1.0 has no place for.
+constexpr Range kInvisible[] = {
+    {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C}, {0x115F, 0x1160},
+    {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E}, {0x2060, 0x206F},
+    {0x3164, 0x3164},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF},
+    {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+};
+
+// Whether it leaves no mark, or turns the text around it: a name must not hide behind such.
+bool is_invisible(unsigned code) {
+  return std::ranges::any_of(kInvisible,
+                             [&](const Range& range) { return range.first <= code && code <= range.last; });
+}
+
+// What the log of GitHub Actions reads as a command.
+constexpr std::string_view kLogCommand = "##[";
+
+// Where the next byte lies, from `at` on, that is not plain ASCII, or may begin a command to a log.
 std::size_t next_to_look_at(std::string_view text, std::size_t at) {
   const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7F && c != '#'; };
   while (at < text.size() && is_plain(text[at])) ++at;
@@ -100,16 +125,10 @@ std::string toml_text(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      std::array<char, 8> escape{};
-      std::snprintf(escape.data(), escape.size(), "\\u%04X", static_cast<unsigned>(byte));
-      out += escape.data();
-    } else {
-      out += c;
-    }
+    if (byte < 0x20 || byte == 0x7f)
+      out += printed("\\u%04X", static_cast<unsigned>(byte));
+    else
+      out += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
   }
   return out + "\"";
 }
@@ -130,8 +149,7 @@ bool natural_less(std::string_view a, std::string_view b) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   // The digits at the start, without leading zeros.
   const auto number_at = [&](std::string_view text) {
-    const auto digits =
-        static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
+    const auto digits = static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
     const std::size_t zeros = std::min(text.find_first_not_of('0'), digits);
     return std::pair{text.substr(zeros, digits - zeros), digits};
   };
@@ -169,12 +187,11 @@ void replace_every(std::string& text, std::string_view from, std::string_view to
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
-  std::size_t from = 0;
-  for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator, from)) {
-    parts.emplace_back(text.substr(from, at - from));
-    from = at + 1;
+  for (std::size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator)) {
+    parts.emplace_back(text.substr(0, at));
+    text.remove_prefix(at + 1);
   }
-  parts.emplace_back(text.substr(from));
+  parts.emplace_back(text);
   return parts;
 }
 
@@ -242,11 +259,14 @@ std::string slug(std::string_view text) {
 
 namespace {
 
-// What no person reads as a number has no digits.
-std::string percent_number(int decimals, double percent) {
+// In per cent: two decimals below 10, one below 100, none above. What no person reads as a number has no
+// digits.
+std::string percent_number(double share) {
   constexpr double kReadableMax = 1e9;
+  const double percent = std::abs(share) * 100;
   if (!std::isfinite(percent)) return "∞";
-  return percent < kReadableMax ? print_number("%.*f", decimals, percent) : print_number("%.*g", 3, percent);
+  const int decimals = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
+  return percent < kReadableMax ? printed("%.*f", decimals, percent) : printed("%.3g", percent);
 }
 
 }  // namespace
@@ -260,9 +280,7 @@ std::string format_percent_range(double low, double high) {
 }
 
 std::string format_share(double share) {
-  const double percent = std::abs(share) * 100;
-  const int decimals = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
-  std::string number = percent_number(decimals, percent);
+  std::string number = percent_number(share);
   if (number.find('.') != std::string::npos) {
     number.erase(number.find_last_not_of('0') + 1);
     if (number.back() == '.') number.pop_back();
@@ -270,21 +288,15 @@ std::string format_share(double share) {
   return number + " %";
 }
 
-std::string count_of(std::size_t count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
-}
-
 std::string format_percent(double share) {
-  const double percent = std::abs(share) * 100;
-  const int decimals = percent >= 99.95 ? 0 : percent >= 9.995 ? 1 : 2;
-  const std::string number = percent_number(decimals, percent);
+  const std::string number = percent_number(share);
   const bool zero = number.find_first_not_of("0.") == std::string::npos;
   return std::string(zero ? "" : share < 0 ? "−" : "+") + number + " %";
 }
 
 std::string format_plain(double value) {
   constexpr double kWholeMax = 1e15;
-  return std::abs(value) < kWholeMax && value == std::round(value) ? print_number("%.*f", 0, value)
+  return std::abs(value) < kWholeMax && value == std::round(value) ? printed("%.0f", value)
                                                                    : format_quantity(value, "");
 }
 
@@ -297,7 +309,7 @@ std::string format_bytes(double bytes) {
     bytes /= kStep;
     unit = larger;
   }
-  return print_number("%.*g", std::abs(bytes) < 1000 ? 3 : 4, bytes) + unit;
+  return printed("%.*g", std::abs(bytes) < 1000 ? 3 : 4, bytes) + unit;
 }
 
 std::string printable(std::string_view text) {
@@ -307,21 +319,18 @@ std::string printable(std::string_view text) {
     const std::size_t next = next_to_look_at(text, at);
     result += text.substr(at, next - at);
     if ((at = next) == text.size()) break;
-    const std::size_t length = utf8_length(text, at);
-    const auto byte = static_cast<unsigned char>(text[at]);
-    const bool c1_control = length == 2 && byte == 0xC2 && static_cast<unsigned char>(text[at + 1]) < 0xA0;
-    if (length == 0)
+    const auto [code, bytes] = first_of(text.substr(at));
+    if (bytes == 0)
       result += "\xEF\xBF\xBD";
-    else if (byte < 0x20 || byte == 0x7F || c1_control)
+    else if (code < 0x20 || (0x7F <= code && code < 0xA0))
       result += ' ';
-    else if (const std::string mark = length > 1 ? invisible_in_words(text.substr(at, length)) : "";
-             !mark.empty())
-      result += mark;
-    else if (text.substr(at).starts_with("##["))  // a command to the log of GitHub Actions
+    else if (bytes > 1 && is_invisible(code))
+      result += "⟨" + printed("U+%04X", code) + "⟩";
+    else if (text.substr(at).starts_with(kLogCommand))
       result += "# ";
     else
-      result += text.substr(at, length);
-    at += std::max<std::size_t>(length, 1);
+      result += text.substr(at, bytes);
+    at += std::max<std::size_t>(bytes, 1);
   }
   return result;
 }
@@ -340,13 +349,11 @@ std::string shell_word(const std::string& word) {
 }
 
 std::string left_aligned(std::string_view text, std::size_t columns) {
-  const std::size_t used = display_width(text);
-  return std::string(text) + std::string(columns > used ? columns - used : 0, ' ');
+  return std::string(text) + std::string(columns - std::min(columns, display_width(text)), ' ');
 }
 
 std::string right_aligned(std::string_view text, std::size_t columns) {
-  const std::size_t used = display_width(text);
-  return std::string(columns > used ? columns - used : 0, ' ') + std::string(text);
+  return std::string(columns - std::min(columns, display_width(text)), ' ') + std::string(text);
 }
 
 std::string near_names_hint(const std::vector<std::string>& patterns, const std::vector<std::string>& known) {
@@ -388,7 +395,7 @@ const Prefix& prefix_for(double size, std::string_view unit) {
   if (!(size > 0)) return kNone;
   // 999.95 and more would print as 1000.0: the next prefix has it.
   const auto fits = [&](const Prefix& prefix) { return size >= prefix.factor * 0.99995; };
-  const auto found = std::find_if(kPrefixes.begin(), kPrefixes.end(), fits);
+  const auto found = std::ranges::find_if(kPrefixes, fits);
   if (found == kPrefixes.end()) return kPrefixes.back();
   return unit == "s" && found->factor > 1 ? kNone : *found;
 }
@@ -400,9 +407,7 @@ std::string with_prefix(double value, const Prefix& prefix, std::string_view uni
   int decimals = shown >= 999.95 ? 0 : shown >= 99.995 ? 1 : shown >= 9.9995 ? 2 : 3;
   for (double size = shown * 10; decimals >= 3 && decimals < decimals_max && size < 9.9995; size *= 10)
     ++decimals;
-  std::array<char, 64> number{};
-  std::snprintf(number.data(), number.size(), "%.*f", decimals, scaled);
-  return std::string(number.data()) + " " + prefix.name + std::string(unit);
+  return printed("%.*f", decimals, scaled) + " " + prefix.name + std::string(unit);
 }
 
 }  // namespace
@@ -410,9 +415,7 @@ std::string with_prefix(double value, const Prefix& prefix, std::string_view uni
 std::string format_quantity(double value, std::string_view unit) {
   if (!std::isfinite(value)) return "–";
   if (!unit.empty()) return with_prefix(value, prefix_for(std::abs(value), unit), unit, 3);
-  std::array<char, 64> number{};
-  std::snprintf(number.data(), number.size(), "%.*g", 4, value);
-  return number.data();
+  return printed("%.4g", value);
 }
 
 std::pair<std::string, std::string> format_quantities(const std::optional<double>& a,
@@ -433,78 +436,30 @@ std::pair<std::string, std::string> format_quantities(const std::optional<double
 
 namespace {
 
-struct Range {
-  char32_t first;
-  char32_t last;
-  bool holds(char32_t c) const { return first <= c && c <= last; }
-};
-
-// Control characters (those of JSON are escaped before); Unicode's format characters and the others that
-// leave no mark (DerivedCoreProperties.txt, Default_Ignorable_Code_Point), but for the variation selectors of
-// emoji; line and paragraph separators; and what XML 1.0 has no place for.
-constexpr Range kInvisible[] = {
-    {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x034F, 0x034F},   {0x061C, 0x061C}, {0x115F, 0x1160},
-    {0x17B4, 0x17B5},   {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E}, {0x2060, 0x206F},
-    {0x3164, 0x3164},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},   {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF},
-    {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
-};
-
-// The character at the start of valid UTF-8, and how many bytes it takes.
-struct Character {
-  char32_t code = 0;
-  std::size_t bytes = 1;
-};
-
-Character first_of(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return {first, 1};
-  const std::size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  char32_t code = first & (0xFFu >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) code = code << 6 | (byte(i) & 0x3Fu);
-  return {code, bytes};
-}
-
-bool is_invisible(char32_t code) {
-  return std::any_of(std::begin(kInvisible), std::end(kInvisible),
-                     [&](const Range& range) { return range.holds(code); });
-}
-
-std::string printed(const char* format, unsigned value) {
-  std::array<char, 16> text{};
-  std::snprintf(text.data(), text.size(), format, value);
-  return text.data();
-}
-
 // UTF-16, as JSON has it.
-std::string json_escape(char32_t code) {
-  const auto value = static_cast<unsigned>(code);
-  if (value < 0x10000) return printed("\\u%04x", value);
-  return printed("\\u%04x", 0xD800 + ((value - 0x10000) >> 10)) +
-         printed("\\u%04x", 0xDC00 + ((value - 0x10000) & 0x3FF));
+std::string json_escape(unsigned code) {
+  if (code < 0x10000) return printed("\\u%04x", code);
+  return printed("\\u%04x\\u%04x", 0xD800 + ((code - 0x10000) >> 10), 0xDC00 + ((code - 0x10000) & 0x3FF));
 }
 
 }  // namespace
 
-std::string invisible_in_words(std::string_view character) {
-  const char32_t code = first_of(character).code;
-  return is_invisible(code) ? "⟨" + printed("U+%04X", static_cast<unsigned>(code)) + "⟩" : "";
-}
-
 std::string escape_invisible(const std::string& json) {
-  constexpr std::string_view kLogCommand = "##[";  // only a text has it
   const auto is_plain = [](char c) { return static_cast<unsigned char>(c) < 0x7F && c != '#'; };
-  if (std::all_of(json.begin(), json.end(), is_plain)) return json;
+  if (std::ranges::all_of(json, is_plain)) return json;
   std::string result;
   for (std::size_t at = 0; at < json.size();) {
-    const auto [code, bytes] = first_of(std::string_view(json).substr(at));
-    if (std::string_view(json).substr(at).starts_with(kLogCommand))
-      result += json_escape('#');
-    else if (is_invisible(code))
+    const std::size_t next = next_to_look_at(json, at);
+    result.append(json, at, next - at);
+    if ((at = next) == json.size()) break;
+    const std::string_view rest = std::string_view(json).substr(at);
+    const auto [code, bytes] = first_of(rest);
+    const std::size_t taken = std::max<std::size_t>(bytes, 1);
+    if (rest.starts_with(kLogCommand) || is_invisible(code))  // only a text has such
       result += json_escape(code);
     else
-      result.append(json, at, bytes);
-    at += bytes;
+      result += rest.substr(0, taken);
+    at += taken;
   }
   return result;
 }

@@ -58,10 +58,8 @@ std::pair<std::string, std::string> changed_words(std::string_view before, std::
 std::string slug(std::string_view text);
 
 // "1 run", "3 runs"
-std::string count_of(std::size_t count, std::string_view what);
-template <std::integral Count>
-std::string count_of(Count count, std::string_view what) {
-  return count_of(static_cast<std::size_t>(count), what);
+std::string count_of(std::integral auto count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
 
 // "+1.24 %", "−0.30 %": two decimals below 10 %, one below 100 %, none above. Zero has no sign.
@@ -112,13 +110,8 @@ std::string near_names_hint(const std::vector<std::string>& patterns, const std:
 std::pair<std::string, std::string> format_quantities(const std::optional<double>& a,
                                                       const std::optional<double>& b, std::string_view unit);
 
-// Characters that leave no mark, or turn the text around them: a name must not hide behind them.
-
-// "⟨U+202E⟩" for valid UTF-8 of one such character; empty for any other.
-std::string invisible_in_words(std::string_view character);
-
-// A JSON document with them as \u escapes, so that its values stay what they are. So is a "##[", which the
-// log of GitHub Actions reads as a command.
+// A JSON document with characters that leave no mark, or turn the text around them, as \u escapes, so that
+// its values stay what they are. So is a "##[", which the log of GitHub Actions reads as a command.
 std::string escape_invisible(const std::string& json);
 
 }  // namespace tracker

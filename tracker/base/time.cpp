@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <utility>
 
 #include "tracker/base/error.hpp"
@@ -19,31 +20,26 @@ using std::chrono::system_clock;
 constexpr int kYearMin = 1678;
 constexpr int kYearMax = 2261;
 
-struct Fields {
-  int year;
-  int month;
-  int day;
-  int hour;
-  int minute;
-  int second;
-};
-
-Fields fields_of(system_clock::time_point time) {
-  const auto day = std::chrono::floor<std::chrono::days>(time);
-  const std::chrono::year_month_day date(day);
-  const std::chrono::hh_mm_ss clock(std::chrono::floor<std::chrono::seconds>(time - day));
-  return {static_cast<int>(date.year()),
-          static_cast<int>(static_cast<unsigned>(date.month())),
-          static_cast<int>(static_cast<unsigned>(date.day())),
-          static_cast<int>(clock.hours().count()),
-          static_cast<int>(clock.minutes().count()),
-          static_cast<int>(clock.seconds().count())};
+// As strftime() prints it, in UTC.
+std::string print_utc(const char* format, system_clock::time_point time) {
+  const std::time_t seconds = system_clock::to_time_t(std::chrono::floor<std::chrono::seconds>(time));
+  std::tm fields{};
+  ::gmtime_r(&seconds, &fields);
+  std::array<char, 80> buffer{};
+  return {buffer.data(), std::strftime(buffer.data(), buffer.size(), format, &fields)};
 }
 
-std::string print_fields(const char* format, const Fields& f) {
-  std::array<char, 80> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), format, f.year, f.month, f.day, f.hour, f.minute, f.second);
-  return buffer.data();
+// Whether it begins like this: a digit where the shape has 0, and else the same; "T" may be a space.
+bool has_shape(std::string_view text, std::string_view shape) {
+  return text.size() >= shape.size() &&
+         std::equal(shape.begin(), shape.end(), text.begin(), [](char s, char c) {
+           return s == '0' ? c >= '0' && c <= '9' : c == s || (s == 'T' && c == ' ');
+         });
+}
+
+std::chrono::year_month_day day_of(int year, int month, int day) {
+  return {std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+          std::chrono::day(static_cast<unsigned>(day))};
 }
 
 // Seconds that the zone is ahead of UTC.
@@ -65,26 +61,24 @@ std::optional<int> parse_zone(std::string_view zone) {
 }  // namespace
 
 std::string format_utc(system_clock::time_point time) {
-  return print_fields("%04d-%02d-%02dT%02d:%02d:%02dZ", fields_of(time));
+  return print_utc("%Y-%m-%dT%H:%M:%SZ", time);
 }
 
 std::string utc_date(system_clock::time_point time) {
-  constexpr std::size_t kDay = 10;
-  return format_utc(time).substr(0, kDay);
+  return print_utc("%Y-%m-%d", time);
 }
 
 std::optional<system_clock::time_point> parse_time(std::string_view text) {
   constexpr std::string_view kShape = "0000-00-00T00:00:00";
-  if (text.size() < kShape.size()) return {};
-  for (std::size_t i = 0; i < kShape.size(); ++i) {
-    const bool digit = text[i] >= '0' && text[i] <= '9';
-    const bool fits = kShape[i] == '0' ? digit : text[i] == kShape[i] || (kShape[i] == 'T' && text[i] == ' ');
-    if (!fits) return {};
-  }
-  Fields f{};
+  if (!has_shape(text, kShape)) return {};
+  int year = 0;
+  int month = 0;
+  int day = 0;
+  int hour = 0;
+  int minute = 0;
+  int second = 0;
   const std::string copy(text.substr(0, kShape.size()));
-  std::sscanf(copy.c_str(), "%4d-%2d-%2d%*1c%2d:%2d:%2d", &f.year, &f.month, &f.day, &f.hour, &f.minute,
-              &f.second);
+  std::sscanf(copy.c_str(), "%4d-%2d-%2d%*1c%2d:%2d:%2d", &year, &month, &day, &hour, &minute, &second);
   std::string_view rest = text.substr(kShape.size());
   if (!rest.empty() && rest[0] == '.') {
     const std::size_t end = rest.find_first_not_of("0123456789", 1);
@@ -92,13 +86,11 @@ std::optional<system_clock::time_point> parse_time(std::string_view text) {
     rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
   }
   const auto zone = parse_zone(rest);
-  const std::chrono::year_month_day date{std::chrono::year(f.year),
-                                         std::chrono::month(static_cast<unsigned>(f.month)),
-                                         std::chrono::day(static_cast<unsigned>(f.day))};
-  if (!zone || !date.ok() || f.hour > 23 || f.minute > 59 || f.second > 60) return {};
-  if (f.year < kYearMin || f.year > kYearMax) return {};
-  return std::chrono::sys_days(date) + std::chrono::hours(f.hour) + std::chrono::minutes(f.minute) +
-         std::chrono::seconds(f.second - *zone);
+  const auto date = day_of(year, month, day);
+  if (!zone || !date.ok() || hour > 23 || minute > 59 || second > 60) return {};
+  if (year < kYearMin || year > kYearMax) return {};
+  return std::chrono::sys_days(date) + std::chrono::hours(hour) + std::chrono::minutes(minute) +
+         std::chrono::seconds(second - *zone);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -107,20 +99,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 bool is_date(std::string_view text) {
   constexpr std::string_view kShape = "0000-00-00";
-  if (text.size() != kShape.size() || text[4] != '-' || text[7] != '-') return false;
-  const auto number = [&](std::size_t from, std::size_t length) {
-    int value = -1;
-    const auto [end, failure] = std::from_chars(text.data() + from, text.data() + from + length, value);
-    return failure == std::errc() && end == text.data() + from + length ? value : -1;
-  };
-  const int year = number(0, 4);
-  const int month = number(5, 2);
-  const int day = number(8, 2);
-  if (year < 0 || month < 0 || day < 0) return false;
-  return std::chrono::year_month_day{std::chrono::year(year),
-                                     std::chrono::month(static_cast<unsigned>(month)),
-                                     std::chrono::day(static_cast<unsigned>(day))}
-      .ok();
+  if (text.size() != kShape.size() || !has_shape(text, kShape)) return false;
+  const std::string copy(text);
+  return day_of(std::stoi(copy.substr(0, 4)), std::stoi(copy.substr(5, 2)), std::stoi(copy.substr(8))).ok();
 }
 
 std::optional<double> parse_duration(std::string_view text) {
@@ -132,8 +113,8 @@ std::optional<double> parse_duration(std::string_view text) {
         std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
     if (failure != std::errc() || !std::isfinite(number) || number < 0) return {};
     text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
-    const auto unit = std::find_if(std::begin(kUnits), std::end(kUnits),
-                                   [&](const auto& known) { return text.starts_with(known.first); });
+    const auto unit =
+        std::ranges::find_if(kUnits, [&](const auto& known) { return text.starts_with(known.first); });
     if (unit == std::end(kUnits)) return {};
     text.remove_prefix(unit->first.size());
     seconds += number * unit->second;
@@ -179,7 +160,7 @@ bool is_run_id(std::string_view text) {
 std::string run_id_of(system_clock::time_point time, std::uint32_t hash) {
   std::array<char, 16> suffix{};
   std::snprintf(suffix.data(), suffix.size(), "-%08x", hash);
-  return print_fields("%04d%02d%02dT%02d%02d%02dZ", fields_of(time)) + suffix.data();
+  return print_utc("%Y%m%dT%H%M%SZ", time) + suffix.data();
 }
 
 std::string new_run_id(system_clock::time_point now, std::uint16_t random) {

@@ -7,17 +7,16 @@
 #include "tracker/app/promote.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/file.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/formats/first_config.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/model/policy.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -131,7 +130,7 @@ void print_values(const std::string& benchmark, const std::string& values) {
   }
   print_line("  " + benchmark);
   const std::string words = values.substr(values.find_first_not_of(' '));
-  std::cout << report::wrapped(words, std::max<std::size_t>(columns, 2 * kIndent), std::string(kIndent, ' '));
+  std::cout << wrapped(words, std::max<std::size_t>(columns, 2 * kIndent), std::string(kIndent, ' '));
 }
 
 void show_device(const app::Workspace& workspace, const std::string& device) {
@@ -143,7 +142,7 @@ void show_device(const app::Workspace& workspace, const std::string& device) {
   std::string head = device + ": " + short_id(side->side.commit) + ", " + side->side.subject + ", " +
                      count_of(side->runs.size(), "run") + " of " + count_of(side->side.jobs, "job");
   if (side->noise) head += ", noise learned from " + count_of(learned.jobs, "job");
-  std::cout << report::wrapped(head, static_cast<std::size_t>(terminal_columns()));
+  std::cout << wrapped(head, static_cast<std::size_t>(terminal_columns()));
   history::CommitRuns commit;
   commit.runs = side->runs;
   const auto all = history::make_series({commit}, device, {}, policy, "");

@@ -9,8 +9,8 @@
 
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/workspace.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
-#include "tracker/base/secret.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/commands/options.hpp"

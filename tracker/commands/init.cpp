@@ -10,8 +10,7 @@
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/formats/first_config.hpp"
-#include "tracker/measure/detection.hpp"
+#include "tracker/project/project.hpp"
 #include "tracker/repo/repository.hpp"
 
 namespace tracker::commands {
@@ -33,7 +32,7 @@ fs::path root_of(const Globals& globals) {
 }
 
 // What looks like a benchmark binary, and did not name its benchmarks.
-std::string silent_ones(const std::vector<measure::DetectedBinary>& binaries) {
+std::string silent_ones(const std::vector<project::DetectedBinary>& binaries) {
   constexpr std::size_t kShown = 3;
   std::vector<std::string> names;
   for (const auto& binary : binaries)
@@ -41,12 +40,12 @@ std::string silent_ones(const std::vector<measure::DetectedBinary>& binaries) {
   return join_some(names, kShown);
 }
 
-std::vector<measure::DetectedBinary> binaries_at(const fs::path& root, const InitOptions& options) {
-  if (!options.binaries.empty()) return measure::detect_named_binaries(root, options.binaries);
+std::vector<project::DetectedBinary> binaries_at(const fs::path& root, const InitOptions& options) {
+  if (!options.binaries.empty()) return project::detect_named_binaries(root, options.binaries);
   print_note("looking for Google Benchmark and nvbench binaries below " + root.string());
-  auto found = measure::detect_binaries(root);
+  auto found = project::detect_binaries(root);
   const std::string silent = silent_ones(found);
-  std::erase_if(found, [](const measure::DetectedBinary& binary) { return binary.is_silent; });
+  std::erase_if(found, [](const project::DetectedBinary& binary) { return binary.is_silent; });
   if (!found.empty()) {
     if (!silent.empty())
       print_note(
@@ -61,7 +60,7 @@ std::vector<measure::DetectedBinary> binaries_at(const fs::path& root, const Ini
         "where it needs arguments, name it: tracker init PATH; then add arguments = [\"…\"] below its "
         "path in tracker.toml");
   constexpr std::size_t kSourcesShown = 3;
-  auto sources = measure::benchmark_sources(root);
+  auto sources = project::benchmark_sources(root);
   const bool has_more = sources.size() > kSourcesShown;
   sources.resize(std::min(sources.size(), kSourcesShown));
   throw Error(
@@ -95,31 +94,24 @@ ExitCode init(const Globals& globals, const InitOptions& options) {
   if (!formats::parse_share(options.threshold))
     throw Error(ExitCode::kUsage, in_quotes(options.threshold) + " is no threshold", "write it like 5%");
   const auto binaries = binaries_at(root, options);
-  const auto build = measure::detect_build(root, binaries);
-  formats::FirstConfig config;
-  for (const auto& binary : binaries)
-    config.binaries.push_back({binary.path, binary.names, binary.directory, !binary.names.empty(),
-                               binary.is_cuda, binary.has_cpu_time});
-  config.build = build.commands;
-  config.build_from = build.from;
-  config.threshold = options.threshold;
-  const std::string text = formats::first_config_text(config);
+  const auto build = project::detect_build(root, binaries);
+  const std::string text = project::first_config_text(binaries, build, options.threshold);
   formats::parse_config(text, config_path.string());
   if (options.dry_run) {
     std::cout << text
               << (options.workflow
-                      ? "\n# " + std::string(kWorkflowPath) + "\n" + formats::first_workflow_text()
+                      ? "\n# " + std::string(kWorkflowPath) + "\n" + project::first_workflow_text()
                       : "");
     return ExitCode::kOk;
   }
   write_file(config_path, text);
-  if (options.workflow) write_file(workflow_path, formats::first_workflow_text());
+  if (options.workflow) write_file(workflow_path, project::first_workflow_text());
   print_line("wrote " + config_path.string() + ": " +
              (binaries.size() == 1 ? "1 binary" : std::to_string(binaries.size()) + " binaries"));
-  for (const auto& binary : config.binaries)
+  for (const auto& binary : binaries)
     print_line("  " + binary.path +
                (binary.names.empty() ? "" : ": " + count_of(binary.names.size(), "benchmark")) +
-               (binary.needs_gpu ? ", measured where there is a GPU" : ""));
+               (binary.is_cuda ? ", measured where there is a GPU" : ""));
   if (const auto silent = silent_ones(binaries); !silent.empty())
     std::cout << "  note  --benchmark_list_tests gave no names: " << silent
               << "; where it needs arguments, add arguments = [\"…\"] below its path\n";

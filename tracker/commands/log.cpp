@@ -6,14 +6,14 @@
 
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/workspace.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/report/data_table.hpp"
-#include "tracker/report/layout.hpp"
-#include "tracker/report/series_report.hpp"
+#include "tracker/report/event_report.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -28,7 +28,7 @@ std::string marks_of(const Run& run) {
   if (run.dirty) marks.push_back("dirty");
   constexpr std::size_t kSelectionColumns = 40;  // older runs name every benchmark in an expression
   if (!run.selection.is_all())
-    marks.push_back("only " + report::shorten_end(selection_in_words(run.selection), kSelectionColumns));
+    marks.push_back("only " + shorten_end(selection_in_words(run.selection), kSelectionColumns));
   for (const auto& failure : run.failures) marks.push_back(failure.binary + " failed");
   const bool disturbed = std::any_of(run.invocations.begin(), run.invocations.end(), [](const Invocation& i) {
     return !i.excluded && i.conditions.disturbed();
@@ -59,9 +59,9 @@ void print_runs(const std::vector<history::CommitRuns>& history) {
       std::string subject = commit->commit.subject;
       if (columns > 0) {
         const std::size_t fixed = display_width(head) + kSubjectLeast;
-        marks = report::shorten_end(marks, std::max(columns, fixed + 3) - fixed);
+        marks = shorten_end(marks, std::max(columns, fixed + 3) - fixed);
         const std::size_t used = display_width(head) + display_width(marks);
-        subject = report::shorten_end(subject, std::max(columns - std::min(columns, used), kSubjectLeast));
+        subject = shorten_end(subject, std::max(columns - std::min(columns, used), kSubjectLeast));
       }
       print_line(head + subject + marks);
     }
@@ -174,9 +174,7 @@ struct ListOptions {
 void print_list_line(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   const int columns = terminal_columns();
-  std::cout << report::shorten_end(line,
-                                   columns > 0 ? static_cast<std::size_t>(columns) : report::kTableUnlimited)
-            << "\n";
+  std::cout << shorten_end(line, columns > 0 ? static_cast<std::size_t>(columns) : kTableUnlimited) << "\n";
 }
 
 void print_more(std::size_t shown, std::size_t all, const std::string& what) {
@@ -188,8 +186,7 @@ void print_devices(const std::vector<history::RecordedDevice>& devices, const st
   for (const auto& device : devices)
     rows.push_back({device.key, device.model, count_of(device.runs, "run"),
                     device.newest.empty() ? "" : ", newest " + device.newest});
-  const auto table =
-      report::text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows, 0, indent);
+  const auto table = text_table({{}, {}, {.right = true, .width_min = 9}, {.gap = 0}}, rows, 0, indent);
   for (const auto& line : split(table, '\n'))
     if (!line.empty()) print_list_line(line);
 }

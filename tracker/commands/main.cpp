@@ -16,10 +16,10 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/report/layout.hpp"
 
 #ifdef TRACKER_HAS_MIMALLOC
 #include <mimalloc.h>
@@ -145,8 +145,7 @@ void print_help(const CLI::App& app) {
   constexpr std::size_t kDescriptionColumn = 30;  // of CLI11's help
   const int columns = terminal_columns();
   const std::string help = app.help();
-  std::cout << (columns > 0 ? report::wrap_help(help, static_cast<std::size_t>(columns), kDescriptionColumn)
-                            : help);
+  std::cout << (columns > 0 ? wrap_help(help, static_cast<std::size_t>(columns), kDescriptionColumn) : help);
 }
 
 // Everything else, files among it, is relative to that folder.

@@ -102,8 +102,8 @@ void print_missed(const app::Workspace& workspace) {
     request.from = "HEAD";
     const app::LineEvents line = app::load_line_events(workspace, request);
     for (const auto& event : events::check_newest(line.events, line.series, events::kNewestCommits).same_code)
-      missed.push_back(report::event_size_in_words(event) + " since " + report::event_commit(event) + ": " +
-                       report::event_benchmarks(event));
+      missed.push_back(printable(report::event_size_in_words(event) + " since " +
+                                 report::event_commit(event) + ": " + report::event_benchmarks(event)));
   } catch (const Error& error) {
     if (error.code() == ExitCode::kInterrupted) throw;
     return;  // check has said it

@@ -8,11 +8,10 @@
 
 #include "tracker/app/charts.hpp"
 #include "tracker/base/error.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/plot/chart_index.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -59,10 +58,8 @@ const FormatRow& format_of(const PlotOptions& options) {
 }
 
 plot::Drawing drawing_of(const PlotOptions& options) {
-  plot::Drawing drawing(theme_of(options).themes);
-  drawing.png = format_of(options).png;
-  drawing.svg = format_of(options).svg;
-  return drawing;
+  const FormatRow& format = format_of(options);
+  return {.themes = theme_of(options).themes, .png = format.png, .svg = format.svg};
 }
 
 std::string drawn_as(const PlotOptions& options) {
@@ -103,7 +100,7 @@ void name_unplaced(const Roofline& roofline) {
   const std::string words = count_of(roofline.unplaced.size(), "benchmark") + " left out, such as " +
                             roofline.unplaced.front() +
                             ": the bytes are not known; a [[roofline]] table of tracker.toml can tell them";
-  std::cout << report::wrapped(words, static_cast<std::size_t>(terminal_columns()));
+  std::cout << wrapped(words, static_cast<std::size_t>(terminal_columns()));
 }
 
 ExitCode plot_rooflines(const app::Workspace& workspace, const PlotOptions& options, Waiting& waiting) {

@@ -82,6 +82,7 @@ ExitCode profile(const Globals& globals, const ProfileOptions& options) {
   const app::Profiled profiled = app::profile_benchmarks(workspace, options.request);
   store_profiles(workspace, profiled.profiles);
   print(profiled.profiles, options, profiled.times_s);
+  if (profiled.interrupted) return ExitCode::kInterrupted;
   return profiled.failed ? ExitCode::kEnvironment : ExitCode::kOk;
 }
 

@@ -8,12 +8,12 @@
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/remap.hpp"
 #include "tracker/app/workspace.hpp"
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/measure/measure.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -23,8 +23,8 @@ void print_step(const std::string& call, const std::string& what, std::size_t ca
   constexpr std::size_t kWordsLeast = 20;
   const std::size_t indent = 2 + call_width + 2;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  std::cout << report::wrapped(what, columns == 0 ? 0 : std::max(columns, indent + kWordsLeast),
-                               "  " + left_aligned(call, call_width) + "  ");
+  std::cout << wrapped(what, columns == 0 ? 0 : std::max(columns, indent + kWordsLeast),
+                       "  " + left_aligned(call, call_width) + "  ");
 }
 
 constexpr std::size_t kNameColumns = 12;

@@ -19,7 +19,7 @@
 #include "tracker/commands/options.hpp"
 #include "tracker/commands/terminal.hpp"
 #include "tracker/postgres/postgres_store.hpp"
-#include "tracker/report/store_report.hpp"
+#include "tracker/report/data_table.hpp"
 #include "tracker/store/copy.hpp"
 
 namespace tracker::commands {

@@ -9,13 +9,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
-#include "tracker/base/secret.hpp"
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/repository.hpp"
 #include "tracker/report/event_report.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -39,7 +38,7 @@ std::string fit_message(const std::string& message) {
       lines.push_back(line);
       continue;
     }
-    const auto parts = report::wrap(line, columns - kIndent);
+    const auto parts = wrap(line, columns - kIndent);
     for (std::size_t i = 0; i < parts.size(); ++i)
       lines.push_back(std::string(i == 0 ? 0 : kIndent, ' ') + parts[i]);
   }
@@ -141,8 +140,7 @@ int terminal_columns() {
 std::string fit_row(const std::string& text, std::size_t taken) {
   constexpr std::size_t kLeast = 20;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  return report::shorten_end(
-      text, columns == 0 ? report::kTableUnlimited : std::max(columns, taken + kLeast) - taken);
+  return shorten_end(text, columns == 0 ? kTableUnlimited : std::max(columns, taken + kLeast) - taken);
 }
 
 bool is_terminal_for_messages() {
@@ -157,7 +155,7 @@ std::unique_ptr<measure::Progress> progress_for_terminal() {
 void WaitingLine::say(const std::string& words) {
   if (!is_terminal_for_messages()) return;
   const auto columns = static_cast<std::size_t>(std::max(columns_of(STDERR_FILENO), 2));
-  std::cerr << kStartOfLine << report::shorten_end("tracker: " + words + " …", columns - 1) << std::flush;
+  std::cerr << kStartOfLine << shorten_end("tracker: " + words + " …", columns - 1) << std::flush;
   is_shown_ = true;
 }
 
@@ -169,7 +167,7 @@ void WaitingLine::clear() {
 void print_fact(const std::string& word, const std::string& text) {
   constexpr std::size_t kIndent = 10;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  std::cout << report::wrapped(text, columns > 2 * kIndent ? columns : 0, left_aligned(word, kIndent));
+  std::cout << wrapped(text, columns > 2 * kIndent ? columns : 0, left_aligned(word, kIndent));
 }
 
 void print_gaps(std::ostream& out, const std::vector<app::LineGap>& gaps) {
@@ -189,7 +187,7 @@ void print_error(const Error& error) {
                                ? std::max(static_cast<std::size_t>(columns), 2 * head.size()) - head.size()
                                : error.hint().size();
   std::string before = head;
-  for (const auto& part : report::wrap_hint(without_secrets(error.hint()), std::max<std::size_t>(room, 1))) {
+  for (const auto& part : wrap_hint(without_secrets(error.hint()), std::max<std::size_t>(room, 1))) {
     std::cerr << before << part << "\n";
     before.assign(head.size(), ' ');
   }

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "tracker/base/text.hpp"
-#include "tracker/devices/cpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 #include "tracker/devices/nvml.hpp"
 
 namespace tracker::devices {
@@ -81,9 +81,6 @@ class CpuDriver final : public Driver {
   DeviceKind kind() const override { return DeviceKind::kCpu; }
   std::string why_none() const override { return ""; }
   std::vector<Device> devices() const override { return {cpu_device()}; }
-  std::optional<Reading> read(const Device& /*device*/) const override { return {}; }
-  std::vector<int> cpus_near(const Device& /*device*/) const override { return {}; }
-  Software software() const override { return {}; }
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker::devices {
@@ -27,11 +27,11 @@ class Driver {
   // The facts of those that a program started here sees.
   virtual std::vector<Device> devices() const = 0;
   // The state of one of them; empty where nothing tells it.
-  virtual std::optional<Reading> read(const Device& device) const = 0;
+  virtual std::optional<Reading> read(const Device& /*device*/) const { return {}; }
   // The CPUs next to it, in the host's memory; empty where that is not known.
-  virtual std::vector<int> cpus_near(const Device& device) const = 0;
+  virtual std::vector<int> cpus_near(const Device& /*device*/) const { return {}; }
   // The software that it knows, such as its own version.
-  virtual Software software() const = 0;
+  virtual Software software() const { return {}; }
 };
 
 // NVIDIA's GPUs, by its management library; another `library` than the driver's own is for tests. A board

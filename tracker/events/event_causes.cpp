@@ -1,5 +1,3 @@
-#include "tracker/events/event_causes.hpp"
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -20,9 +18,9 @@ namespace {
 constexpr std::array kFactOrder{"driver", "CUDA driver",      "compiler", "compiler flags", "build type",
                                 "cuBLAS", "CUDA runtime",     "board",    "power limit",    "ECC",
                                 "CPU",    "operating system", "host"};
-// All of these commits on each side have to agree on a fact: one that changes from run to run, such as the
-// host of a cloud, explains no lasting change.
-constexpr std::size_t kAgreeing = kCommitsOfCauses;
+// So many commits with the benchmark on each side, the nearest ones, tell its causes, and all of them have to
+// agree on a fact: one that changes from run to run, such as the host of a cloud, explains no lasting change.
+constexpr std::size_t kAgreeing = 3;
 constexpr double kShareMin = 0.5;  // of the event's changes that a cause holds for
 
 using Commits = std::vector<history::CommitRuns>;
@@ -34,7 +32,7 @@ struct Around {
 };
 
 bool has_benchmark(const history::CommitRuns& commit, const std::string& name) {
-  return std::any_of(commit.runs.begin(), commit.runs.end(), [&](const Run& run) {
+  return std::ranges::any_of(commit.runs, [&](const Run& run) {
     const Benchmark* benchmark = find_benchmark(run, name);
     return benchmark != nullptr && !benchmark->error;
   });
@@ -64,7 +62,7 @@ std::string common_value(const std::vector<const history::CommitRuns*>& commits,
 }
 
 EventCause& cause_of(std::vector<EventCause>& causes, const EventCause& wanted) {
-  const auto found = std::find_if(causes.begin(), causes.end(), [&](const EventCause& cause) {
+  const auto found = std::ranges::find_if(causes, [&](const EventCause& cause) {
     return cause.kind == wanted.kind && cause.fact == wanted.fact && cause.before == wanted.before &&
            cause.after == wanted.after;
   });
@@ -109,67 +107,37 @@ std::string left_by_same_code(const judge::SideEvidence& before, const judge::Si
 int rank_of(const EventCause& cause) {
   if (cause.kind != EventCauseKind::kFact)
     return static_cast<int>(kFactOrder.size()) + static_cast<int>(cause.kind);
-  const auto at = std::find(kFactOrder.begin(), kFactOrder.end(), cause.fact);
+  const auto at = std::ranges::find(kFactOrder, cause.fact);
   return static_cast<int>(at - kFactOrder.begin());
 }
 
-}  // namespace
+// What was recorded of software, machine and code beside one change, in the order of causes; and whether the
+// time of the benchmark is its kernels' alone, and their machine code, launches and work are the same in the
+// nearest runs on both sides: then nobody's change of the code made this one.
+struct Explained {
+  std::vector<EventCause> causes;
+  bool same_code = false;
+};
 
-std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventChange& change,
-                                         const std::vector<history::CommitRuns>& commits) {
+Explained explained(const ChangeEvent& event, const EventChange& change, const Commits& commits) {
   const Around at = around(commits, event, change.benchmark);
   if (at.before.empty() || at.after.empty()) return {};
-  std::vector<EventCause> causes;
+  Explained found;
   const judge::SideEvidence before = judge::side_evidence(at.before.front()->runs, change.benchmark);
   const judge::SideEvidence after = judge::side_evidence(at.after.front()->runs, change.benchmark);
-  auto same_code = judge::has_same_code(before, after);
-  if (judge::has_same_program(before, after)) same_code = true;
-  add_facts(at, change.benchmark, same_code, causes);
+  const bool same_program = judge::has_same_program(before, after);
+  const auto same_code = same_program ? std::optional(true) : judge::has_same_code(before, after);
+  add_facts(at, change.benchmark, same_code, found.causes);
   if (!change.other_conditions.empty())
-    causes.push_back({EventCauseKind::kConditions, "", "", "", change.other_conditions, 1});
+    found.causes.push_back({EventCauseKind::kConditions, "", "", "", change.other_conditions, 1});
   if (same_code && *same_code)
-    causes.push_back({EventCauseKind::kSameCode, "", "", "", left_by_same_code(before, after), 1});
+    found.causes.push_back({EventCauseKind::kSameCode, "", "", "", left_by_same_code(before, after), 1});
   if (same_code && !*same_code)
-    causes.push_back({EventCauseKind::kCode, "", "", "", code_in_words(before, after, change), 1});
-  return causes;
+    found.causes.push_back({EventCauseKind::kCode, "", "", "", code_in_words(before, after, change), 1});
+  found.same_code = same_program || (judge::is_timed_by_events(before) && judge::is_timed_by_events(after) &&
+                                     same_code.value_or(false));
+  return found;
 }
-
-bool has_same_code_around(const ChangeEvent& event, const EventChange& change,
-                          const std::vector<history::CommitRuns>& commits) {
-  const Around at = around(commits, event, change.benchmark);
-  if (at.before.empty() || at.after.empty()) return false;
-  const judge::SideEvidence before = judge::side_evidence(at.before.front()->runs, change.benchmark);
-  const judge::SideEvidence after = judge::side_evidence(at.after.front()->runs, change.benchmark);
-  if (judge::has_same_program(before, after)) return true;
-  return judge::is_timed_by_events(before) && judge::is_timed_by_events(after) &&
-         judge::has_same_code(before, after).value_or(false);
-}
-
-// Of causes that are said in words, the first change's stand: it is the largest.
-void put_causes(ChangeEvent& event, const std::vector<std::vector<EventCause>>& of_changes) {
-  if (is_of_machine(event)) return;  // it has its cause
-  std::vector<EventCause> causes;
-  for (const auto& of_change : of_changes)
-    for (const auto& cause : of_change) cause_of(causes, cause).changes += cause.changes;
-  const double least = kShareMin * static_cast<double>(event.changes.size());
-  std::erase_if(causes, [&](const EventCause& cause) { return static_cast<double>(cause.changes) < least; });
-  std::stable_sort(causes.begin(), causes.end(),
-                   [](const EventCause& a, const EventCause& b) { return rank_of(a) < rank_of(b); });
-  event.causes = std::move(causes);
-}
-
-void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<history::CommitRuns>& commits) {
-  for (auto& event : events) {
-    std::vector<std::vector<EventCause>> causes;
-    for (auto& change : event.changes) {
-      causes.push_back(causes_of_change(event, change, commits));
-      change.same_code = has_same_code_around(event, change, commits);
-    }
-    put_causes(event, causes);
-  }
-}
-
-namespace {
 
 // The positions on the line that the causes of a change may be read from: `needed` values on each side of it,
 // and whatever lies between them.
@@ -189,11 +157,11 @@ PositionsAround positions_around(const ChangeEvent& event, const Series& series)
   around.before = event.last_before.position;
   around.after = event.last_possible.position;
   std::size_t seen = 0;
-  for (auto point = series.points.rbegin(); point != series.points.rend() && seen < kCommitsOfCauses; ++point)
-    if (point->position <= around.before && ++seen == kCommitsOfCauses) around.first = point->position;
+  for (auto point = series.points.rbegin(); point != series.points.rend() && seen < kAgreeing; ++point)
+    if (point->position <= around.before && ++seen == kAgreeing) around.first = point->position;
   seen = 0;
-  for (auto point = series.points.begin(); point != series.points.end() && seen < kCommitsOfCauses; ++point)
-    if (point->position > around.before && point->position >= around.after && ++seen == kCommitsOfCauses)
+  for (auto point = series.points.begin(); point != series.points.end() && seen < kAgreeing; ++point)
+    if (point->position > around.before && point->position >= around.after && ++seen == kAgreeing)
       around.last = point->position;
   return around;
 }
@@ -206,8 +174,8 @@ std::vector<history::CommitRuns> load_around(const repo::CommitLine& line, const
   auto commits = history::load_commits(
       line, source, device,
       [&](int position) {
-        return std::any_of(around.begin(), around.end(),
-                           [&](const PositionsAround& one) { return one.contains(position); });
+        return std::ranges::any_of(around,
+                                   [&](const PositionsAround& one) { return one.contains(position); });
       },
       history::wanted_names(names, policy));
   for (auto& commit : commits)
@@ -227,6 +195,23 @@ bool fails_with_same_code(const std::vector<history::CommitRuns>& commits, const
 
 }  // namespace
 
+// Of causes that are said in words, the first change's stand: it is the largest.
+void put_causes(ChangeEvent& event, const std::map<std::string, Commits>& commits_of_device) {
+  std::vector<EventCause> causes;
+  for (auto& change : event.changes) {
+    const auto commits = commits_of_device.find(change.device);
+    if (commits == commits_of_device.end()) continue;
+    const Explained found = explained(event, change, commits->second);
+    change.same_code = found.same_code;
+    for (const auto& cause : found.causes) cause_of(causes, cause).changes += cause.changes;
+  }
+  if (is_of_machine(event)) return;  // it has its cause
+  const double least = kShareMin * static_cast<double>(event.changes.size());
+  std::erase_if(causes, [&](const EventCause& cause) { return static_cast<double>(cause.changes) < least; });
+  std::ranges::stable_sort(causes, {}, rank_of);
+  event.causes = std::move(causes);
+}
+
 void add_causes(const repo::Repository& repository, const history::RunSource& source, const std::string& from,
                 const Policy& policy, const std::vector<Series>& all, std::vector<ChangeEvent>& events) {
   if (events.empty()) return;
@@ -240,18 +225,13 @@ void add_causes(const repo::Repository& repository, const history::RunSource& so
       around[change.device].push_back(positions_around(event, *series.at({change.device, change.benchmark})));
       names[change.device].push_back(change.benchmark);
     }
-    std::vector<std::vector<EventCause>> causes(event.changes.size());
-    for (const auto& [device, positions] : around) {
-      const auto commits = load_around(line, source, device, positions, names[device], policy);
-      for (std::size_t i = 0; i < event.changes.size(); ++i) {
-        EventChange& change = event.changes[i];
-        if (change.device != device) continue;
-        causes[i] = causes_of_change(event, change, commits);
-        change.same_code = has_same_code_around(event, change, commits);
-        change.same_code_fails = change.same_code && fails_with_same_code(commits, change.benchmark, policy);
-      }
-    }
-    put_causes(event, causes);
+    std::map<std::string, Commits> commits;
+    for (const auto& [device, positions] : around)
+      commits[device] = load_around(line, source, device, positions, names[device], policy);
+    put_causes(event, commits);
+    for (auto& change : event.changes)
+      change.same_code_fails =
+          change.same_code && fails_with_same_code(commits[change.device], change.benchmark, policy);
   }
 }
 

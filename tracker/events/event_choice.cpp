@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 
 #include "tracker/base/time.hpp"
 #include "tracker/events/events.hpp"
@@ -71,13 +72,11 @@ std::vector<ChangeEvent> lasting_events(const std::vector<ChangeEvent>& events, 
   std::vector<ChangeEvent> chosen;
   for (const auto& event : events) {
     const EventCommit& newest = event.shape == EventShape::kStep ? event.first_seen : event.last_possible;
-    const bool is_settled =
-        std::any_of(event.changes.begin(), event.changes.end(),
-                    [](const EventChange& change) { return change.settled || change.machine; });
+    const bool is_settled = std::ranges::any_of(
+        event.changes, [](const EventChange& change) { return change.settled || change.machine; });
     if (is_settled && newest.date.substr(0, since.size()) >= since) chosen.push_back(event);
   }
-  std::stable_sort(chosen.begin(), chosen.end(),
-                   [](const ChangeEvent& a, const ChangeEvent& b) { return weight_of(a) > weight_of(b); });
+  std::ranges::stable_sort(chosen, std::greater{}, weight_of);
   return chosen;
 }
 
@@ -141,8 +140,8 @@ NewestCheck check_newest(const std::vector<ChangeEvent>& events, const std::vect
                          std::size_t commits) {
   NewestCheck check;
   for (const auto& series : all) {
-    const auto values = std::count_if(series.points.begin(), series.points.end(),
-                                      [](const SeriesPoint& point) { return !point.disturbed; });
+    const auto values =
+        std::ranges::count_if(series.points, [](const SeriesPoint& point) { return !point.disturbed; });
     ++(static_cast<std::size_t>(values) >= kCheckedValuesMin ? check.series : check.short_series);
   }
   const int oldest = oldest_of_newest(all, commits);
@@ -150,7 +149,7 @@ NewestCheck check_newest(const std::vector<ChangeEvent>& events, const std::vect
     const bool is_new = event.shape == EventShape::kStep && event.first_seen.position >= oldest;
     if (is_new && is_of_machine(event) && event.accepted == 0) check.machine.push_back(event);
     const auto any = [&](bool (*counts)(const EventChange&)) {
-      return std::any_of(event.changes.begin(), event.changes.end(), counts);
+      return std::ranges::any_of(event.changes, counts);
     };
     if (!is_new || !any(is_open)) continue;
     if (event.together)
@@ -171,7 +170,7 @@ constexpr double kValuesADegree = 2;       // values that follow one another tel
 constexpr double kDriftDegreesMin = 4;
 
 const Series* series_of(const std::vector<Series>& all, const EventChange& change) {
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Series& series) {
+  const auto found = std::ranges::find_if(all, [&](const Series& series) {
     return series.device == change.device && series.benchmark == change.benchmark;
   });
   return found == all.end() ? nullptr : &*found;
@@ -209,8 +208,7 @@ std::vector<DriftLoss> losses_since(const ChangeEvent& event, const std::vector<
     const double loss = lost_since(event, change, since.position);
     if (is_certain && loss > threshold.value_or(series->threshold)) losses.push_back({i, loss});
   }
-  std::stable_sort(losses.begin(), losses.end(),
-                   [](const DriftLoss& a, const DriftLoss& b) { return a.loss > b.loss; });
+  std::ranges::stable_sort(losses, std::greater{}, &DriftLoss::loss);
   return losses;
 }
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <numeric>
 #include <set>
-
-#include "tracker/events/shared_events.hpp"
 
 namespace tracker::events {
 namespace {
@@ -28,7 +27,7 @@ std::vector<ReachedLevel> levels_after(const Series& series, std::size_t point) 
     if (step.point > point && is_comparable(step.point)) levels.push_back({step.point, step.after});
   for (const auto& drift : series.drifts)
     if (drift.from >= point && is_comparable(drift.from)) levels.push_back({drift.to - 1, drift.after});
-  std::sort(levels.begin(), levels.end(), [](const auto& a, const auto& b) { return a.point < b.point; });
+  std::ranges::sort(levels, {}, &ReachedLevel::point);
   return levels;
 }
 
@@ -148,6 +147,10 @@ void add_events(const Found<Place>& found, const std::vector<ChangeGroup>& group
 
 }  // namespace
 
+void sort_by_place(std::vector<ChangeEvent>& events) {
+  std::ranges::stable_sort(events, {}, [](const ChangeEvent& event) { return event.first_seen.position; });
+}
+
 std::vector<ChangeEvent> find(const std::vector<Series>& series) {
   const auto commits = commits_of(series);
   const auto drifts = drifts_of(series);
@@ -157,9 +160,7 @@ std::vector<ChangeEvent> find(const std::vector<Series>& series) {
     add_events(steps, group_places(steps.places), EventShape::kStep, commits, events);
   }
   add_events(drifts, group_drifts(drifts.places), EventShape::kDrift, commits, events);
-  std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
-    return a.first_seen.position < b.first_seen.position;
-  });
+  sort_by_place(events);
   return events;
 }
 
@@ -167,9 +168,7 @@ std::vector<ChangeEvent> all_events(const std::vector<Series>& series) {
   std::vector<ChangeEvent> events = find(series);
   auto shared = find_shared_events(series, events);
   std::move(shared.begin(), shared.end(), std::back_inserter(events));
-  std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
-    return a.first_seen.position < b.first_seen.position;
-  });
+  sort_by_place(events);
   return events;
 }
 
@@ -194,7 +193,7 @@ class Ballot {
  public:
   explicit Ballot(const std::vector<ChangePlace>& places) : places_(places) {
     for (const auto& place : places) commits_.push_back(place.likely_last);
-    std::sort(commits_.begin(), commits_.end());
+    std::ranges::sort(commits_);
     commits_.erase(std::unique(commits_.begin(), commits_.end()), commits_.end());
     votes_.resize(commits_.size());
     supporters_.resize(commits_.size());
@@ -255,7 +254,7 @@ std::vector<std::size_t> members_at(const std::vector<ChangePlace>& places,
   }
   std::vector<std::size_t> members;
   for (const auto& [series, member] : of_series) members.push_back(member);
-  std::sort(members.begin(), members.end());
+  std::ranges::sort(members);
   return members;
 }
 
@@ -287,9 +286,7 @@ std::vector<ChangeGroup> group_places(const std::vector<ChangePlace>& places) {
     group.members = members_at(places, left, group.seen);
     set_interval(places, group);
     for (const std::size_t i : group.members) ballot.leave(i);
-    std::erase_if(left, [&](std::size_t i) {
-      return std::binary_search(group.members.begin(), group.members.end(), i);
-    });
+    std::erase_if(left, [&](std::size_t i) { return std::ranges::binary_search(group.members, i); });
     groups.push_back(std::move(group));
   }
   return groups;
@@ -299,8 +296,7 @@ std::vector<ChangeGroup> group_drifts(const std::vector<DriftPlace>& places) {
   std::vector<std::size_t> left(places.size());
   std::iota(left.begin(), left.end(), std::size_t{0});
   const auto length = [&](std::size_t i) { return places[i].to - places[i].from; };
-  std::stable_sort(left.begin(), left.end(),
-                   [&](std::size_t a, std::size_t b) { return length(a) > length(b); });
+  std::ranges::stable_sort(left, std::greater{}, length);
   std::vector<ChangeGroup> groups;
   while (!left.empty()) {
     const DriftPlace& longest = places[left.front()];
@@ -312,10 +308,8 @@ std::vector<ChangeGroup> group_drifts(const std::vector<DriftPlace>& places) {
       if (shared >= kSharedMin * covered && series.insert(places[i].series).second)
         group.members.push_back(i);
     }
-    std::sort(group.members.begin(), group.members.end());
-    std::erase_if(left, [&](std::size_t i) {
-      return std::binary_search(group.members.begin(), group.members.end(), i);
-    });
+    std::ranges::sort(group.members);
+    std::erase_if(left, [&](std::size_t i) { return std::ranges::binary_search(group.members, i); });
     groups.push_back(std::move(group));
   }
   return groups;
@@ -407,11 +401,9 @@ void complete_event(ChangeEvent& event) {
   const auto size = [](const EventChange& change) {
     return std::abs(log_ratio(change.after, change.before));
   };
-  std::stable_sort(event.changes.begin(), event.changes.end(),
-                   [&](const EventChange& a, const EventChange& b) { return size(a) > size(b); });
-  event.higher_is_better =
-      std::all_of(event.changes.begin(), event.changes.end(),
-                  [](const EventChange& change) { return change.metric.better == Better::kHigher; });
+  std::ranges::stable_sort(event.changes, std::greater{}, size);
+  event.higher_is_better = std::ranges::all_of(
+      event.changes, [](const EventChange& change) { return change.metric.better == Better::kHigher; });
   event.slower = side_of(event, true);
   event.faster = side_of(event, false);
   set_state(event);

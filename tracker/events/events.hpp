@@ -9,7 +9,9 @@
 
 #include "tracker/history/history.hpp"
 #include "tracker/model/change_event.hpp"
+#include "tracker/model/policy.hpp"
 #include "tracker/model/series.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker::events {
 
@@ -17,29 +19,35 @@ namespace tracker::events {
 // same line, and each series has all of its points. Without causes.
 std::vector<ChangeEvent> find(const std::vector<Series>& series);
 
-// The same, with those that related series show only together: shared_events.hpp.
+// Changes too small for one series, looked for in what related series share. Pure. docs/changepoints.md,
+// "Together".
+
+// The changes that families, shapes and devices show together, oldest first: steps and drifts of which the
+// series' own ones, as find_changes() has them, and the `known` events, which are of the same series, are no
+// explanation. A pool has five series at least, and eighty commits with a value; a change is a tenth of the
+// series' thresholds at least. Of several pools that show one change, the one that shows it most clearly
+// stands. Without causes. Each change of an event is of the size that they share.
+std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& series,
+                                            const std::vector<ChangeEvent>& known);
+
+// Those of these series, which have all of their points, that reach to this position on the line or beyond
+// it.
+std::vector<ChangeEvent> shared_events_since(const std::vector<Series>& series, int position);
+
+// find(), and find_shared_events() with these as known.
 std::vector<ChangeEvent> all_events(const std::vector<Series>& series);
 
-// So many commits with the benchmark on each side of a change tell its causes, the nearest ones.
-inline constexpr std::size_t kCommitsOfCauses = 3;
+// The causes of events on a first-parent line: of a long history only the runs around each change are read.
 
-// What was recorded of software, machine and code beside one change of an event, from the commits of its
-// device (as load() has them, with the benchmarks' names as the series have them): those nearest to
-// it suffice. In the order of causes.
-std::vector<EventCause> causes_of_change(const ChangeEvent& event, const EventChange& change,
-                                         const std::vector<history::CommitRuns>& commits);
+// Fills in the event's causes: those that hold for at least half of its changes, likeliest first; and which
+// changes are of the same code. By device: the commits (as load() has them, with the benchmarks' names as the
+// series have them); those nearest to the event suffice.
+void put_causes(ChangeEvent& event,
+                const std::map<std::string, std::vector<history::CommitRuns>>& commits_of_device);
 
-// Whether the time of the benchmark is its kernels' alone, and their machine code, launches and work are the
-// same in the nearest runs on both sides: then nobody's change of the code made this one.
-bool has_same_code_around(const ChangeEvent& event, const EventChange& change,
-                          const std::vector<history::CommitRuns>& commits);
-
-// Fills in the event's causes: those that hold for at least half of its changes. `of_changes`: what
-// causes_of_change() says of each.
-void put_causes(ChangeEvent& event, const std::vector<std::vector<EventCause>>& of_changes);
-
-// Both, for events of one device.
-void add_event_causes(std::vector<ChangeEvent>& events, const std::vector<history::CommitRuns>& commits);
+// The same for find(all), where `all` has the series of the line that ends at `from`.
+void add_causes(const repo::Repository& repository, const history::RunSource& source, const std::string& from,
+                const Policy& policy, const std::vector<Series>& all, std::vector<ChangeEvent>& events);
 
 // Which changes are one event. Inner part of events.hpp.
 
@@ -95,6 +103,9 @@ EventCommit at_or_before(const std::map<int, EventCommit>& commits, int position
 
 // log(after / before); both in the metric's unit, above 0.
 double log_ratio(double after, double before);
+
+// Oldest first.
+void sort_by_place(std::vector<ChangeEvent>& events);
 
 // Fills in all that follows from the changes: their order, both sides, the state.
 void complete_event(ChangeEvent& event);

@@ -1,7 +1,6 @@
-#include "tracker/events/shared_events.hpp"
-
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -144,7 +143,7 @@ PooledLine pooled_line(const Pool& pool, const std::vector<int>& columns) {
 // The mean of the middle half.
 double middle_mean(std::vector<double> values) {
   if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   const auto cut = static_cast<std::size_t>(kMiddleHalf * static_cast<double>(values.size()));
   return stats::mean(std::span(values).subspan(cut, values.size() - 2 * cut));
 }
@@ -196,8 +195,7 @@ struct SharedFinding {
 
 // Whether so many of them go the same way that it is a change of all of them.
 bool agree(const std::vector<double>& changes, double shared) {
-  const auto same_way =
-      std::count_if(changes.begin(), changes.end(), [&](double change) { return change * shared > 0; });
+  const auto same_way = std::ranges::count_if(changes, [&](double change) { return change * shared > 0; });
   return static_cast<double>(same_way) >= kSameWayMin * static_cast<double>(changes.size());
 }
 
@@ -255,10 +253,8 @@ SharedFinding finding_of(const Pool& pool, const PooledLine& line,
   event.first_seen = commits.at(line.positions[change.at]);
   event.last_possible = commits.at(line.positions[change.last]);
   const auto undone = undone_at(changes, which, line, commits);
-  const auto values =
-      static_cast<std::size_t>(std::count_if(line.positions.begin(), line.positions.end(), [&](int position) {
-        return position >= event.first_seen.position && position <= to;
-      }));
+  const auto values = static_cast<std::size_t>(std::ranges::count_if(
+      line.positions, [&](int position) { return position >= event.first_seen.position && position <= to; }));
   for (const auto* member : pool.members) {
     EventChange one;
     one.device = member->series->device;
@@ -300,8 +296,8 @@ bool is_explained_by(const ChangeEvent& event, const ChangeEvent& known) {
   std::set<std::string> names;
   for (const auto& change : known.changes)
     if (change.device == event.changes.front().device) names.insert(change.benchmark);
-  const auto shared = std::count_if(event.changes.begin(), event.changes.end(),
-                                    [&](const EventChange& one) { return names.contains(one.benchmark); });
+  const auto shared = std::ranges::count_if(
+      event.changes, [&](const EventChange& one) { return names.contains(one.benchmark); });
   return static_cast<double>(shared) >= kExplained * static_cast<double>(event.changes.size());
 }
 
@@ -312,7 +308,7 @@ bool is_large_enough(const ChangeEvent& event, const Pool& pool) {
 }
 
 bool share_series(const SharedFinding& a, const SharedFinding& b) {
-  return std::any_of(a.own.begin(), a.own.end(), [&](const auto& one) { return b.own.contains(one.first); });
+  return std::ranges::any_of(a.own, [&](const auto& one) { return b.own.contains(one.first); });
 }
 
 // Whether the series that only the larger pool has show the change as well.
@@ -333,12 +329,10 @@ const SharedFinding& better_of(const SharedFinding& a, const SharedFinding& b) {
 }
 
 void keep_one_each(std::vector<SharedFinding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const SharedFinding& a, const SharedFinding& b) {
-    return a.own.size() > b.own.size();
-  });
+  std::ranges::stable_sort(findings, std::greater{}, [](const SharedFinding& one) { return one.own.size(); });
   std::vector<SharedFinding> kept;
   for (auto& finding : findings) {
-    const auto same = std::find_if(kept.begin(), kept.end(), [&](const SharedFinding& other) {
+    const auto same = std::ranges::find_if(kept, [&](const SharedFinding& other) {
       return may_be_one(finding.event, other.event) && share_series(finding, other);
     });
     if (same == kept.end())
@@ -377,8 +371,8 @@ std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& all,
       for (std::size_t i = 0; i < changes.size(); ++i) {
         SharedFinding finding = finding_of(pool, line, changes, i, commits);
         if (!finding.event.together || !is_large_enough(finding.event, pool) ||
-            std::any_of(known.begin(), known.end(),
-                        [&](const ChangeEvent& one) { return is_explained_by(finding.event, one); }))
+            std::ranges::any_of(known,
+                                [&](const ChangeEvent& one) { return is_explained_by(finding.event, one); }))
           continue;
         findings.push_back(std::move(finding));
       }
@@ -386,9 +380,7 @@ std::vector<ChangeEvent> find_shared_events(const std::vector<Series>& all,
     keep_one_each(findings);
     for (auto& finding : findings) events.push_back(std::move(finding.event));
   }
-  std::stable_sort(events.begin(), events.end(), [](const ChangeEvent& a, const ChangeEvent& b) {
-    return a.first_seen.position < b.first_seen.position;
-  });
+  sort_by_place(events);
   return events;
 }
 

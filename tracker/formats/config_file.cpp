@@ -1,7 +1,10 @@
 #include "tracker/formats/config_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
+#include <cstdio>
 #include <numeric>
 
 #include <toml++/toml.h>
@@ -362,6 +365,31 @@ Config read_config(const std::filesystem::path& path) {
       std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, failure) == 0;
   if (empty) return {};
   return parse_config(read_file(path, kConfigBytesMax), path.filename().string());
+}
+
+namespace {
+
+// Rounded up to hundredths.
+std::string percent_text(double share) {
+  constexpr double kPercentParts = 10000;  // of the whole: hundredths of a per cent
+  constexpr double kRounding = 1e-9;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.10g%%", std::ceil(share * kPercentParts - kRounding) / 100);
+  return text.data();
+}
+
+}  // namespace
+
+std::string with_accepted_table(const std::string& toml, const Waiver& accepted, const std::string& source) {
+  std::string out = toml;
+  if (!out.empty() && !out.ends_with('\n')) out += '\n';
+  if (!out.empty()) out += '\n';
+  out += "[[accepted]]\nmatch = " + toml_text(accepted.match) + "\ncommit = " + toml_text(accepted.granted) +
+         (accepted.machine ? "\ncause = \"machine\""
+                           : "\nceiling = \"" + percent_text(accepted.ceiling) + "\"") +
+         "\nreason = " + toml_text(accepted.reason) + "\n";
+  parse_config(out, source);
+  return out;
 }
 
 }  // namespace tracker::formats

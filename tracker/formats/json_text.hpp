@@ -117,16 +117,19 @@ bool convert(Node node, std::vector<T>& values) {
   return JsonAccess<Node>::each_item(node, [&](Node item) { return convert(item, values.emplace_back()); });
 }
 
-// A list of numbers, of which null is not a number.
+// An object of lists of numbers, of which null is not a number.
 struct NumbersWithGaps {
-  std::vector<double> values;  // in the unit of the field that is read
+  std::map<std::string, std::vector<double>>& lists;  // in the unit of the field that is read
 };
 template <typename Node>
 bool convert(Node node, NumbersWithGaps& numbers) {
-  numbers.values.reserve(JsonAccess<Node>::size(node));
-  return JsonAccess<Node>::each_item(node, [&](Node item) {
-    double& value = numbers.values.emplace_back(std::numeric_limits<double>::quiet_NaN());
-    return JsonAccess<Node>::is_null(item) || convert(item, value);
+  return JsonAccess<Node>::each_member(node, [&](std::string_view name, Node list) {
+    auto& values = numbers.lists.try_emplace(numbers.lists.end(), std::string(name))->second;
+    values.reserve(JsonAccess<Node>::size(list));
+    return JsonAccess<Node>::each_item(list, [&](Node item) {
+      double& value = values.emplace_back(std::numeric_limits<double>::quiet_NaN());
+      return JsonAccess<Node>::is_null(item) || convert(item, value);
+    });
   });
 }
 
@@ -156,7 +159,7 @@ inline std::string words(const std::string&) {
   return "a text";
 }
 inline std::string words(const NumbersWithGaps&) {
-  return "a list, each a number or null";
+  return "an object, each a list, each a number or null";
 }
 
 // The same for what may be null or holds several values.

@@ -187,10 +187,8 @@ Samples read_samples(const Fields& fields, const Benchmark& benchmark, bool is_c
   } else {
     s.iterations = fields.template required<std::vector<std::int64_t>>("iterations");
   }
-  std::map<std::string, json_value::NumbersWithGaps> counters;
+  json_value::NumbersWithGaps counters{s.counters};
   fields("counters", counters);
-  for (auto& [name, values] : counters)
-    s.counters.emplace_hint(s.counters.end(), name, std::move(values.values));
   if (const auto fault = fault_in(s, benchmark.time_base, is_compacted))
     fields.fail(fault->field, fault->expected);
   if (s.repetitions > 2)

@@ -7,8 +7,8 @@
 #include <curl/curl.h>
 #include <nlohmann/json.hpp>
 
-#include "tracker/base/secret.hpp"
-#include "tracker/base/shared_library.hpp"
+#include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/json_text.hpp"

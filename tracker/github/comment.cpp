@@ -13,7 +13,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/formats/config_file.hpp"
-#include "tracker/formats/first_config.hpp"
 #include "tracker/formats/json_text.hpp"
 #include "tracker/github/event.hpp"
 #include "tracker/github/publish.hpp"

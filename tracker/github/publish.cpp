@@ -17,7 +17,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/github/context.hpp"
-#include "tracker/repo/git_command.hpp"
+#include "tracker/repo/repository.hpp"
 
 namespace tracker::github {
 namespace {

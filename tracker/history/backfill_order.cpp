@@ -2,35 +2,32 @@
 
 #include <algorithm>
 #include <queue>
+#include <tuple>
 
 namespace tracker::history {
 namespace {
 
-// Two places that are measured, or will be by then, and nothing between them.
-struct Gap {
-  std::size_t from = 0;
-  std::size_t to = 0;
+// The width between two places that are measured, or will be by then, and these; nothing between them is.
+// Wide ones are greater, and the newer of two.
+using Gap = std::tuple<std::size_t, std::size_t, std::size_t>;
 
-  // Wide ones first, and the newer of two.
-  bool operator<(const Gap& other) const {
-    const std::size_t width = to - from;
-    const std::size_t others = other.to - other.from;
-    return width != others ? width < others : from < other.from;
-  }
-};
+Gap gap_between(std::size_t from, std::size_t to) {
+  return {to - from, from, to};
+}
 
-// The one nearest to the middle of those strictly inside of the gap; empty where there is none. `sorted`:
+// The one nearest to the middle of those strictly between the two; empty where there is none. `sorted`:
 // places.
-std::optional<std::size_t> nearest_to_middle(const std::vector<std::size_t>& sorted, const Gap& gap) {
-  const auto first = std::upper_bound(sorted.begin(), sorted.end(), gap.from);
-  const auto last = std::lower_bound(sorted.begin(), sorted.end(), gap.to);
+std::optional<std::size_t> nearest_to_middle(const std::vector<std::size_t>& sorted, std::size_t from,
+                                             std::size_t to) {
+  const auto first = std::ranges::upper_bound(sorted, from);
+  const auto last = std::ranges::lower_bound(sorted, to);
   if (first >= last) return {};
   const auto off_middle = [&](std::size_t place) {
     const std::size_t twice = 2 * place;
-    const std::size_t middle = gap.from + gap.to;
+    const std::size_t middle = from + to;
     return twice > middle ? twice - middle : middle - twice;
   };
-  const auto above = std::lower_bound(first, last, (gap.from + gap.to + 1) / 2);
+  const auto above = std::lower_bound(first, last, (from + to + 1) / 2);
   if (above == first) return *above;
   const auto below = above - 1;
   if (above == last) return *below;
@@ -59,15 +56,15 @@ std::vector<std::size_t> spread_order(const std::vector<bool>& measured, std::si
     fixed.insert(fixed.begin(), open.front());
   }
   std::priority_queue<Gap> gaps;
-  for (std::size_t i = 1; i < fixed.size(); ++i) gaps.push({fixed[i - 1], fixed[i]});
+  for (std::size_t i = 1; i < fixed.size(); ++i) gaps.push(gap_between(fixed[i - 1], fixed[i]));
   while (!gaps.empty()) {
-    const Gap gap = gaps.top();
+    const auto [width, from, to] = gaps.top();
     gaps.pop();
-    const auto middle = nearest_to_middle(open, gap);
+    const auto middle = nearest_to_middle(open, from, to);
     if (!middle) continue;
     order.push_back(*middle);
-    gaps.push({gap.from, *middle});
-    gaps.push({*middle, gap.to});
+    gaps.push(gap_between(from, *middle));
+    gaps.push(gap_between(*middle, to));
   }
   return order;
 }

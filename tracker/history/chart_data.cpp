@@ -16,11 +16,16 @@
 namespace tracker::history {
 namespace {
 
+// With the policy's renames done, which its own rules then need no more: without_renames().
+std::vector<CommitRuns> renamed_history(std::vector<CommitRuns> history, const Policy& policy) {
+  for (auto& commit : history)
+    for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
+  return history;
+}
+
 FamilyPanel& panel_of(FamilyOverview& overview, const std::string& shape) {
-  for (auto& panel : overview.panels)
-    if (panel.shape == shape) return panel;
-  overview.panels.push_back({shape, {}, {}});
-  return overview.panels.back();
+  const auto known = std::ranges::find(overview.panels, shape, &FamilyPanel::shape);
+  return known == overview.panels.end() ? overview.panels.emplace_back(FamilyPanel{shape, {}, {}}) : *known;
 }
 
 FamilyOverview& overview_of(std::vector<FamilyOverview>& all, const std::string& family,
@@ -44,46 +49,11 @@ std::vector<ReferenceLine> references_of(const CommitRuns& commit, const Run& ru
   return lines;
 }
 
-}  // namespace
-
+// How well it uses the hardware, so that rates come before times.
 Metric drawn_metric(const Benchmark& benchmark, const Policy& policy) {
   if (benchmark.flops_per_iteration) return find_metric("flops");
   return gate_for(policy, benchmark).metric;
 }
-
-std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
-                                           const std::vector<std::string>& globs, const Policy& policy) {
-  if (!policy.renames.empty()) {
-    CommitRuns renamed = commit;
-    for (auto& run : renamed.runs) rename_benchmarks(run, policy.renames);
-    return make_overviews(renamed, device, globs, without_renames(policy));
-  }
-  std::vector<FamilyOverview> all;
-  for (const auto& run : commit.runs)
-    for (const auto& benchmark : run.benchmarks) {
-      const auto place = place_of(benchmark.name);
-      if (!place || !means_any(globs, benchmark)) continue;
-      const Metric metric = drawn_metric(benchmark, policy);
-      const auto point = make_point(commit, benchmark.name, metric);
-      if (!point) continue;
-      FamilyOverview& overview = overview_of(all, place->family, metric);
-      overview.device = device;
-      overview.commit = commit.commit.id;
-      FamilyPanel& panel = panel_of(overview, place->shape);
-      const bool known = std::any_of(panel.bars.begin(), panel.bars.end(),
-                                     [&](const FamilyBar& bar) { return bar.variant == place->variant; });
-      if (known) continue;  // in an earlier run of the same commit already
-      panel.bars.push_back({place->variant, point->median, point->spread});
-      if (panel.references.empty()) panel.references = references_of(commit, run, benchmark, metric, policy);
-    }
-  std::erase_if(all, [](const FamilyOverview& overview) {
-    return std::all_of(overview.panels.begin(), overview.panels.end(),
-                       [](const FamilyPanel& panel) { return panel.bars.size() < 2; });
-  });
-  return all;
-}
-
-namespace {
 
 // A benchmark that belongs to a sweep.
 struct Member {
@@ -124,8 +94,7 @@ std::vector<std::size_t> varying_places(const std::vector<const Member*>& family
   std::vector<std::size_t> places;
   const auto& first = family.front()->segments;
   for (std::size_t i = 0; i < first.size(); ++i)
-    if (std::any_of(family.begin(), family.end(),
-                    [&](const Member* member) { return member->segments[i] != first[i]; }))
+    if (std::ranges::any_of(family, [&](const Member* member) { return member->segments[i] != first[i]; }))
       places.push_back(i + 1);
   return places;
 }
@@ -151,24 +120,22 @@ Axes axes_of(const std::vector<const Member*>& family) {
 class GridBuilder {
  public:
   void add(const std::string& row, const std::string& column, double threshold, std::optional<double> value) {
-    if (place(grid.rows, row)) grid.thresholds.push_back(threshold);
+    place(grid.rows, row);
     place(grid.columns, column);
+    thresholds_.try_emplace(row, threshold);
     if (value) cells_.emplace(std::pair(row, column), *value);
   }
 
   bool worth_drawing() const { return !cells_.empty() && grid.rows.size() * grid.columns.size() > 1; }
 
   SweepGrid finish() {
-    const std::vector<std::string> as_added = grid.rows;
-    const std::vector<double> thresholds = grid.thresholds;
     sort_values(grid.rows);
     sort_values(grid.columns);
-    for (std::size_t i = 0; i < grid.rows.size(); ++i) {
-      const auto place = std::find(as_added.begin(), as_added.end(), grid.rows[i]) - as_added.begin();
-      grid.thresholds[i] = thresholds[static_cast<std::size_t>(place)];
+    for (const auto& row : grid.rows) {
+      grid.thresholds.push_back(thresholds_.at(row));
       auto& line = grid.cells.emplace_back();
       for (const auto& column : grid.columns) {
-        const auto cell = cells_.find({grid.rows[i], column});
+        const auto cell = cells_.find({row, column});
         line.push_back(cell == cells_.end() ? std::nullopt : std::optional(cell->second));
       }
     }
@@ -178,22 +145,19 @@ class GridBuilder {
   SweepGrid grid;
 
  private:
-  // Whether the name is a new one.
-  static bool place(std::vector<std::string>& names, const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) return false;
-    names.push_back(name);
-    return true;
+  static void place(std::vector<std::string>& names, const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
 
   static void sort_values(std::vector<std::string>& names) {
     const auto is_value = [](const std::string& name) {
       return !name.empty() && name[0] >= '0' && name[0] <= '9';
     };
-    if (std::all_of(names.begin(), names.end(), is_value))
-      std::stable_sort(names.begin(), names.end(), natural_less);
+    if (std::ranges::all_of(names, is_value)) std::ranges::stable_sort(names, natural_less);
   }
 
   std::map<std::pair<std::string, std::string>, double> cells_;
+  std::map<std::string, double> thresholds_;  // of the rows
 };
 
 // What a name keeps when the segments of rows and columns are taken out. Empty where it lacks one of them.
@@ -224,7 +188,13 @@ class Sweeper {
         const Key key{*title, metric.name, member->segments.size()};
         if (drawn_.contains(key)) continue;
         const auto [found, is_new] = places.try_emplace(key, builders.size());
-        if (is_new) builders.push_back(begin(*member, *title, metric, commit));
+        if (is_new)
+          builders.emplace_back().grid = {.device = device_,
+                                          .title = *title,
+                                          .commit = commit.commit.id,
+                                          .metric = metric,
+                                          .row_title = member->sweep->row_title,
+                                          .column_title = member->sweep->column_title};
         add(builders[found->second], commit, *member, axes);
       }
     }
@@ -252,18 +222,6 @@ class Sweeper {
     return families;
   }
 
-  GridBuilder begin(const Member& member, const std::string& title, const Metric& metric,
-                    const CommitRuns& commit) const {
-    GridBuilder builder;
-    builder.grid.device = device_;
-    builder.grid.title = title;
-    builder.grid.commit = commit.commit.id;
-    builder.grid.metric = metric;
-    builder.grid.row_title = member.sweep->row_title;
-    builder.grid.column_title = member.sweep->column_title;
-    return builder;
-  }
-
   void add(GridBuilder& builder, const CommitRuns& commit, const Member& member, const Axes& axes) const {
     const std::string& name = member.benchmark->name;
     const auto point = make_point(commit, name, builder.grid.metric);
@@ -276,45 +234,6 @@ class Sweeper {
   const Policy& policy_;
   std::set<Key> drawn_;
 };
-
-}  // namespace
-
-std::vector<SweepGrid> make_sweeps(const std::vector<CommitRuns>& history, const std::string& device,
-                                   const std::vector<std::string>& globs, const Policy& policy,
-                                   const std::vector<Sweep>& sweeps) {
-  if (!policy.renames.empty()) {
-    auto renamed = history;
-    for (auto& commit : renamed)
-      for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
-    return make_sweeps(renamed, device, globs, without_renames(policy), sweeps);
-  }
-  std::vector<SweepGrid> all;
-  Sweeper sweeper(device, policy);
-  for (auto commit = history.rbegin(); commit != history.rend(); ++commit)
-    for (auto& grid : sweeper.grids_of(*commit, members_of(*commit, globs, sweeps)))
-      all.push_back(std::move(grid));
-  return all;
-}
-
-bool is_in_sweep(const std::string& benchmark, const std::vector<Sweep>& sweeps) {
-  return std::any_of(sweeps.begin(), sweeps.end(),
-                     [&](const Sweep& sweep) { return means_benchmark(sweep.match, benchmark); });
-}
-
-void leave_out_sweeps(std::vector<CommitRuns>& history, const std::vector<Sweep>& sweeps,
-                      const std::vector<Rename>& renames) {
-  if (sweeps.empty()) return;
-  const auto is_swept = [&](const Benchmark& benchmark) {
-    return is_in_sweep(renamed(benchmark.name, renames), sweeps);
-  };
-  for (auto& commit : history) {
-    for (auto& run : commit.runs) std::erase_if(run.benchmarks, is_swept);
-    std::erase_if(commit.runs, [](const Run& run) { return run.benchmarks.empty(); });
-  }
-  std::erase_if(history, [](const CommitRuns& commit) { return commit.runs.empty(); });
-}
-
-namespace {
 
 struct Work {
   std::optional<double> bytes;  // of one iteration
@@ -405,38 +324,10 @@ std::optional<ReferenceLine> measured_bandwidth(const CommitRuns& commit, const 
     const bool possible = !all.peak_bytes_per_second || point.bytes_per_second <= *all.peak_bytes_per_second;
     if (point.flops_per_second > 0 || !possible) continue;
     raise(best, point);
-    if (bounds.count(point.benchmark) > 0) raise(best_bound, point);
+    if (bounds.contains(point.benchmark)) raise(best_bound, point);
   }
   return best_bound ? best_bound : best;
 }
-
-}  // namespace
-
-std::optional<Roofline> make_roofline(const std::vector<CommitRuns>& history, const std::string& device,
-                                      const std::vector<std::string>& globs, const Policy& policy,
-                                      const std::vector<WorkRule>& rules) {
-  if (!policy.renames.empty()) {
-    auto renamed = history;
-    for (auto& commit : renamed)
-      for (auto& run : commit.runs) rename_benchmarks(run, policy.renames);
-    return make_roofline(renamed, device, globs, without_renames(policy), rules);
-  }
-  Roofline roofline;
-  roofline.device = device;
-  for (auto commit = history.rbegin(); commit != history.rend() && roofline.points.empty(); ++commit) {
-    if (commit->runs.empty()) continue;
-    roofline.unplaced.clear();
-    add_points(roofline, *commit, globs, rules);
-    const auto bounds = bounds_of(*commit, policy);
-    for (auto& point : roofline.points) point.is_bound = bounds.count(point.benchmark) > 0;
-  }
-  for (auto commit = history.rbegin(); commit != history.rend() && !roofline.measured; ++commit)
-    roofline.measured = measured_bandwidth(*commit, bounds_of(*commit, policy), rules);
-  if (roofline.points.empty() && roofline.unplaced.empty()) return {};
-  return roofline;
-}
-
-namespace {
 
 using RunPointers = std::vector<const Run*>;
 
@@ -493,15 +384,15 @@ std::pair<const Run*, const Run*> newest_pair(const std::vector<Run>& base, cons
 // behind those that it confirmed alone.
 RunPointers named_by(const Side& side, const std::vector<Run>& runs, const std::vector<Run>& others) {
   const auto confirms = [&](const Run& run) {
-    return !run.selection.is_all() && !run.job.empty() &&
-           std::any_of(others.begin(), others.end(),
-                       [&](const Run& other) { return other.job == run.job && other.id != run.id; });
+    return !run.selection.is_all() && !run.job.empty() && std::ranges::any_of(others, [&](const Run& other) {
+      return other.job == run.job && other.id != run.id;
+    });
   };
   RunPointers all;
   RunPointers named;
   for (const auto& run : runs) {
     all.push_back(&run);
-    const bool is_named = std::find(side.runs.begin(), side.runs.end(), run.id) != side.runs.end();
+    const bool is_named = std::ranges::find(side.runs, run.id) != side.runs.end();
     if (is_named && !confirms(run)) named.push_back(&run);
   }
   return named.empty() ? all : named;
@@ -509,14 +400,92 @@ RunPointers named_by(const Side& side, const std::vector<Run>& runs, const std::
 
 }  // namespace
 
+std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
+                                           const std::vector<std::string>& globs, const Policy& policy) {
+  if (!policy.renames.empty())
+    return make_overviews(renamed_history({commit}, policy)[0], device, globs, without_renames(policy));
+  std::vector<FamilyOverview> all;
+  for (const auto& run : commit.runs)
+    for (const auto& benchmark : run.benchmarks) {
+      const auto place = place_of(benchmark.name);
+      if (!place || !means_any(globs, benchmark)) continue;
+      const Metric metric = drawn_metric(benchmark, policy);
+      const auto point = make_point(commit, benchmark.name, metric);
+      if (!point) continue;
+      FamilyOverview& overview = overview_of(all, place->family, metric);
+      overview.device = device;
+      overview.commit = commit.commit.id;
+      FamilyPanel& panel = panel_of(overview, place->shape);
+      if (std::ranges::find(panel.bars, place->variant, &FamilyBar::variant) != panel.bars.end())
+        continue;  // in an earlier run of the same commit already
+      panel.bars.push_back({place->variant, point->median, point->spread});
+      if (panel.references.empty()) panel.references = references_of(commit, run, benchmark, metric, policy);
+    }
+  std::erase_if(all, [](const FamilyOverview& overview) {
+    return std::ranges::all_of(overview.panels,
+                               [](const FamilyPanel& panel) { return panel.bars.size() < 2; });
+  });
+  return all;
+}
+
+std::vector<SweepGrid> make_sweeps(const std::vector<CommitRuns>& history, const std::string& device,
+                                   const std::vector<std::string>& globs, const Policy& policy,
+                                   const std::vector<Sweep>& sweeps) {
+  if (!policy.renames.empty())
+    return make_sweeps(renamed_history(history, policy), device, globs, without_renames(policy), sweeps);
+  std::vector<SweepGrid> all;
+  Sweeper sweeper(device, policy);
+  for (auto commit = history.rbegin(); commit != history.rend(); ++commit)
+    for (auto& grid : sweeper.grids_of(*commit, members_of(*commit, globs, sweeps)))
+      all.push_back(std::move(grid));
+  return all;
+}
+
+bool is_in_sweep(const std::string& benchmark, const std::vector<Sweep>& sweeps) {
+  return std::ranges::any_of(sweeps,
+                             [&](const Sweep& sweep) { return means_benchmark(sweep.match, benchmark); });
+}
+
+void leave_out_sweeps(std::vector<CommitRuns>& history, const std::vector<Sweep>& sweeps,
+                      const std::vector<Rename>& renames) {
+  if (sweeps.empty()) return;
+  const auto is_swept = [&](const Benchmark& benchmark) {
+    return is_in_sweep(renamed(benchmark.name, renames), sweeps);
+  };
+  for (auto& commit : history) {
+    for (auto& run : commit.runs) std::erase_if(run.benchmarks, is_swept);
+    std::erase_if(commit.runs, [](const Run& run) { return run.benchmarks.empty(); });
+  }
+  std::erase_if(history, [](const CommitRuns& commit) { return commit.runs.empty(); });
+}
+
+std::optional<Roofline> make_roofline(const std::vector<CommitRuns>& history, const std::string& device,
+                                      const std::vector<std::string>& globs, const Policy& policy,
+                                      const std::vector<WorkRule>& rules) {
+  if (!policy.renames.empty())
+    return make_roofline(renamed_history(history, policy), device, globs, without_renames(policy), rules);
+  Roofline roofline;
+  roofline.device = device;
+  for (auto commit = history.rbegin(); commit != history.rend() && roofline.points.empty(); ++commit) {
+    if (commit->runs.empty()) continue;
+    roofline.unplaced.clear();
+    add_points(roofline, *commit, globs, rules);
+    const auto bounds = bounds_of(*commit, policy);
+    for (auto& point : roofline.points) point.is_bound = bounds.contains(point.benchmark);
+  }
+  for (auto commit = history.rbegin(); commit != history.rend() && !roofline.measured; ++commit)
+    roofline.measured = measured_bandwidth(*commit, bounds_of(*commit, policy), rules);
+  if (roofline.points.empty() && roofline.unplaced.empty()) return {};
+  return roofline;
+}
+
 BenchmarkSamples make_samples(const ComparisonReport& report, const Comparison& comparison,
                               const std::vector<Run>& base, const std::vector<Run>& candidate,
                               const Policy& policy) {
-  BenchmarkSamples samples;
-  samples.device = report.device;
-  samples.comparison = comparison;
-  samples.base_side = report.base;
-  samples.candidate_side = report.candidate;
+  BenchmarkSamples samples{.device = report.device,
+                           .comparison = comparison,
+                           .base_side = report.base,
+                           .candidate_side = report.candidate};
   RunPointers of_base = named_by(report.base, base, candidate);
   RunPointers of_candidate = named_by(report.candidate, candidate, base);
   if (report.interleaved || comparison.confirmed) {

@@ -22,10 +22,6 @@ namespace tracker::history {
 std::vector<FamilyOverview> make_overviews(const CommitRuns& commit, const std::string& device,
                                            const std::vector<std::string>& globs, const Policy& policy);
 
-// What pictures that hold benchmarks side by side show of one: how well it uses the hardware, so that rates
-// come before times.
-Metric drawn_metric(const Benchmark& benchmark, const Policy& policy);
-
 // Runs of a sweep → grids of what was tried. Pure.
 
 // The benchmarks that match any of the globs (all where there are none) and any of the sweeps, of which the

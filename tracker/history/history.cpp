@@ -13,14 +13,6 @@
 #include "tracker/protocol/context_keys.hpp"
 
 namespace tracker::history {
-
-int position_of_oldest(const repo::Repository& repository, const std::string& from, int commits_max) {
-  return static_cast<int>(repository.first_parents(from, kWholeLine).size()) - commits_max;
-}
-
-}  // namespace tracker::history
-
-namespace tracker::history {
 namespace {
 
 // "a/{2}/c" as the glob "a/*/c".
@@ -36,6 +28,64 @@ std::string glob_of_bound(const std::string& bound) {
     at = end;
   }
   return glob;
+}
+
+std::map<std::string, std::vector<store::Key>> keys_by_commit(const store::Store& store,
+                                                              const std::string& device) {
+  std::map<std::string, std::vector<store::Key>> keys;
+  for (auto& key : store.keys_on(device)) keys[key.commit].push_back(std::move(key));
+  return keys;
+}
+
+// Clean ones only, unless all are dirty, and none of the sentinel. A run that is recorded for what became of
+// its commit as well (tracker remap) counts once.
+NoiseHistory choose_clean(NoiseHistory history) {
+  std::set<std::pair<std::string, std::string>> seen;
+  const auto is_first = [&](const Run& run) {
+    return !run.sentinel && seen.emplace(run.id, device_key(run.device)).second;
+  };
+  history = keep_runs(std::move(history), is_first);
+  if (std::ranges::all_of(history.runs, &Run::dirty)) return history;
+  return keep_runs(std::move(history), [](const Run& run) { return !run.dirty; });
+}
+
+std::vector<Run> choose_clean(std::vector<Run> runs) {
+  return choose_clean(NoiseHistory(std::move(runs))).runs;
+}
+
+// By commit; those of other commits are not read.
+std::optional<std::unordered_map<std::string, std::vector<Run>>> summaries_by_commit(
+    const RunSource& source, const std::string& device, const std::unordered_set<std::string_view>& commits,
+    const summary::WantedNames& wanted) {
+  if (source.summaries() == nullptr) return {};
+  auto runs = source.summaries()->runs_on(
+      device, [&](const std::string& commit) { return commits.contains(commit); }, source.wanted(wanted));
+  if (!runs) return {};
+  std::unordered_map<std::string, std::vector<Run>> by_commit;
+  for (auto& run : *runs) by_commit[run.commit].push_back(std::move(run));
+  return by_commit;
+}
+
+// "20261120T124901Z-3f9a0c1e" of "20261120T124901Z-3f9a0c1e-a": runs of one job share it.
+std::string job_of_run_id(const std::string& id) {
+  return id.substr(0, id.find('-', std::min(id.find('-'), id.size() - 1) + 1));
+}
+
+// A job may measure only some benchmarks: several runs together have them all.
+constexpr std::size_t kNewestRunsRead = 20;
+
+bool is_wanted(const std::string& device_glob, const std::string& device) {
+  return device_glob.empty() || glob_match(device_glob, device);
+}
+
+std::vector<std::string> wanted_devices(const store::Store& store, const std::string& device_glob) {
+  auto devices = store.devices();
+  std::erase_if(devices, [&](const std::string& device) { return !is_wanted(device_glob, device); });
+  return devices;
+}
+
+std::vector<Run> newest_runs(const store::Store& store, const std::string& device, std::size_t count) {
+  return read_runs(store, store.newest(device, count, ""));
 }
 
 }  // namespace
@@ -79,46 +129,9 @@ summary::WantedNames wanted_names(const std::vector<std::string>& globs, const P
   };
 }
 
-namespace {
-
-std::map<std::string, std::vector<store::Key>> keys_by_commit(const store::Store& store,
-                                                              const std::string& device) {
-  std::map<std::string, std::vector<store::Key>> keys;
-  for (auto& key : store.keys_on(device)) keys[key.commit].push_back(std::move(key));
-  return keys;
+int position_of_oldest(const repo::Repository& repository, const std::string& from, int commits_max) {
+  return static_cast<int>(repository.first_parents(from, kWholeLine).size()) - commits_max;
 }
-
-// Clean ones only, unless all are dirty, and none of the sentinel. A run that is recorded for what became of
-// its commit as well (tracker remap) counts once.
-NoiseHistory choose_clean(NoiseHistory history) {
-  std::set<std::pair<std::string, std::string>> seen;
-  const auto is_first = [&](const Run& run) {
-    return !run.sentinel && seen.emplace(run.id, device_key(run.device)).second;
-  };
-  history = keep_runs(std::move(history), is_first);
-  const auto is_clean = [](const Run& run) { return !run.dirty; };
-  if (std::none_of(history.runs.begin(), history.runs.end(), is_clean)) return history;
-  return keep_runs(std::move(history), is_clean);
-}
-
-std::vector<Run> choose_clean(std::vector<Run> runs) {
-  return choose_clean(NoiseHistory(std::move(runs))).runs;
-}
-
-// By commit; those of other commits are not read.
-std::optional<std::unordered_map<std::string, std::vector<Run>>> summaries_by_commit(
-    const RunSource& source, const std::string& device, const std::unordered_set<std::string_view>& commits,
-    const summary::WantedNames& wanted) {
-  if (source.summaries() == nullptr) return {};
-  auto runs = source.summaries()->runs_on(
-      device, [&](const std::string& commit) { return commits.contains(commit); }, source.wanted(wanted));
-  if (!runs) return {};
-  std::unordered_map<std::string, std::vector<Run>> by_commit;
-  for (auto& run : *runs) by_commit[run.commit].push_back(std::move(run));
-  return by_commit;
-}
-
-}  // namespace
 
 std::vector<Run> read_runs(const store::Store& store, std::vector<store::Key> keys) {
   return measured_runs(read_all_runs(store, std::move(keys)));
@@ -130,7 +143,7 @@ std::vector<Run> measured_runs(std::vector<Run> runs) {
 }
 
 std::vector<Run> read_all_runs(const store::Store& store, std::vector<store::Key> keys) {
-  std::sort(keys.begin(), keys.end(), [](const store::Key& a, const store::Key& b) { return a.id < b.id; });
+  std::ranges::sort(keys, {}, &store::Key::id);
   return take_usable(store, read_at_once(store, keys));
 }
 
@@ -194,20 +207,10 @@ std::vector<Run> recent_runs(const RunSource& source, const std::string& device,
   return read_runs(source.store(), source.store().newest(device, count, except));
 }
 
-namespace {
-
-// "20261120T124901Z-3f9a0c1e" of "20261120T124901Z-3f9a0c1e-a": runs of one job share it.
-std::string job_of_run_id(const std::string& id) {
-  return id.substr(0, id.find('-', std::min(id.find('-'), id.size() - 1) + 1));
-}
-
-}  // namespace
-
 int jobs_not_read(const RunSource& source, const std::string& device, const std::string& base_run,
                   const std::string& candidate_run, const std::vector<Run>& newest) {
   const auto [first, last] = std::minmax(base_run, candidate_run);
-  const auto oldest =
-      std::min_element(newest.begin(), newest.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
+  const auto oldest = std::ranges::min_element(newest, {}, &Run::id);
   if (oldest == newest.end() || oldest->id <= first) return 0;
   const std::string end = std::min(last, oldest->id);
   std::set<std::string> jobs;
@@ -230,38 +233,12 @@ std::optional<summary::ComparedRuns> compared_runs(const RunSource& source, cons
   return compared;
 }
 
-namespace {
-
-// A job may measure only some benchmarks: several runs together have them all.
-constexpr std::size_t kNewestRunsRead = 20;
-
-bool is_wanted(const std::string& device_glob, const std::string& device) {
-  return device_glob.empty() || glob_match(device_glob, device);
-}
-
-std::vector<std::string> wanted_devices(const store::Store& store, const std::string& device_glob) {
-  auto devices = store.devices();
-  std::erase_if(devices, [&](const std::string& device) { return !is_wanted(device_glob, device); });
-  return devices;
-}
-
-std::vector<Run> newest_runs(const store::Store& store, const std::string& device, std::size_t count) {
-  return read_runs(store, store.newest(device, count, ""));
-}
-
-}  // namespace
-
 std::vector<RecordedDevice> recorded_devices(const store::Store& store, const std::string& device_glob) {
   std::vector<RecordedDevice> devices;
   for (const auto& key : wanted_devices(store, device_glob)) {
-    RecordedDevice device;
-    device.key = key;
-    device.runs = store.keys_on(key).size();
-    if (const auto newest = newest_runs(store, key, 1); !newest.empty()) {
-      device.model = newest.back().device.model;
-      device.newest = newest.back().started_at;
-    }
-    devices.push_back(std::move(device));
+    const auto newest = newest_runs(store, key, 1);
+    devices.push_back({key, newest.empty() ? "" : newest.back().device.model, store.keys_on(key).size(),
+                       newest.empty() ? "" : newest.back().started_at});
   }
   return devices;
 }
@@ -278,8 +255,7 @@ std::vector<RecordedBenchmark> recorded_benchmarks(const store::Store& store, co
   }
   std::vector<RecordedBenchmark> benchmarks;
   for (const auto& [name, devices] : devices_of) benchmarks.push_back({name, devices});
-  std::stable_sort(benchmarks.begin(), benchmarks.end(),
-                   [](const auto& a, const auto& b) { return natural_less(a.name, b.name); });
+  std::ranges::stable_sort(benchmarks, natural_less, &RecordedBenchmark::name);
   return benchmarks;
 }
 
@@ -291,7 +267,7 @@ std::vector<RecordedCommit> recorded_commits(const repo::Repository& repository,
     if (!is_wanted(device_glob, key.device)) continue;
     RecordedCommit& commit = by_commit[key.commit];
     ++commit.runs;
-    if (std::find(commit.devices.begin(), commit.devices.end(), key.device) == commit.devices.end())
+    if (std::ranges::find(commit.devices, key.device) == commit.devices.end())
       commit.devices.push_back(key.device);
   }
   std::vector<RecordedCommit> commits;

@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "tracker/history/series_changes.hpp"
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/summary/chunk.hpp"
 #include "tracker/summary/packed.hpp"
@@ -100,7 +99,20 @@ class RunsInColumns final : public LineRuns {
   std::vector<std::int64_t> series_in(std::int64_t list) const override { return columns_.series_in(list); }
   const std::string& name_of(std::int64_t series) const override { return columns_.name_of(series); }
   SeriesRows rows_of(std::int64_t series) const override { return {series, columns_.chunks_of(series)}; }
-  Benchmark benchmark_in(std::size_t run, const SeriesRows& rows) const override;
+  Benchmark benchmark_in(std::size_t run, const SeriesRows& rows) const override {
+    for (auto bytes = rows.chunks.rbegin(); bytes != rows.chunks.rend(); ++bytes) {
+      const summary::Chunk chunk(*bytes);
+      for (const auto& row : chunk.rows()) {
+        if (columns_.run_of(row) != static_cast<std::int32_t>(run)) continue;
+        Benchmark benchmark = columns_.text_of(row)->benchmark;
+        const auto constants = chunk.constants();
+        std::size_t constant = row.first_constant;
+        for (auto& [counter, value] : benchmark.counters) value = constants[constant++];
+        return benchmark;
+      }
+    }
+    throw summary::Damaged{"values are missing"};
+  }
   void add_values(const SeriesRows& rows, const Asked& asked, LineValues& to) const override {
     Readers readers;
     for (const auto& bytes : rows.chunks) add_chunk(summary::Chunk(bytes), rows.series, asked, readers, to);
@@ -108,111 +120,91 @@ class RunsInColumns final : public LineRuns {
 
  private:
   using Readers = std::unordered_map<std::int64_t, RowReader>;  // by text
+
   void add_chunk(const summary::Chunk& chunk, std::int64_t series, const Asked& asked, Readers& readers,
-                 LineValues& to) const;
+                 LineValues& to) const {
+    ChunkColumns chunk_columns(chunk, asked.metric);
+    std::vector<std::span<const std::uint32_t>> shapes;
+    std::map<std::pair<std::int64_t, std::string_view>, SharedText> methods;  // by text and library
+    std::int64_t text = 0;  // of the row before, which mostly has the same, and with it these
+    const std::string* library = nullptr;
+    const SharedText* method = nullptr;
+    for (std::size_t i = 0; i < chunk.rows().size(); ++i) {
+      const summary::Chunk::Row& row = chunk.rows()[i];
+      while (shapes.size() <= row.shape) {
+        auto& places = *to.places.emplace_back(std::make_unique<std::vector<std::uint32_t>>());
+        for (const auto& one : chunk.shapes()[shapes.size()]) places.push_back(one.invocation);
+        shapes.emplace_back(places);
+      }
+      const std::int32_t number = columns_.run_of(row);
+      if (number < 0) continue;
+      const auto run = static_cast<std::size_t>(number);
+      const LineRun& facts = asked.runs[run];
+      if (asked.series_of_lists[facts.list] != series) continue;
+      const auto [known, is_new] = readers.try_emplace(row.text);
+      if (is_new) known->second = reader_of(asked.metric, columns_.text_of(row)->benchmark, asked.counters);
+      const RowReader& reader = known->second;
+      if (reader.has_error) continue;
+      if (method == nullptr || row.text != text || facts.library != *library) {
+        const auto [found, is_other] = methods.try_emplace({row.text, facts.library});
+        if (is_other)
+          found->second = judge::method_of(columns_.text_of(row)->benchmark, facts.library, asked.metric);
+        text = row.text;
+        library = &facts.library;
+        method = &found->second;
+      }
+      RunValues& own = to.runs[run];
+      own.invocations = shapes[row.shape];
+      own.method = *method;
+      own.made_of = {row.iterations.fewest, row.iterations.most, 0, 0};
+      for (std::size_t k = 0; k < reader.counters.size(); ++k)
+        if (reader.counters[k])
+          to.counters[run * asked.counters.size() + k] =
+              chunk_columns.constant(row.first_constant + *reader.counters[k]);
+      add_row(chunk, chunk_columns, i, reader, asked, facts, own, to);
+    }
+  }
+
   static void add_row(const summary::Chunk& chunk, ChunkColumns& columns, std::size_t place,
                       const RowReader& reader, const Asked& asked, const LineRun& run, RunValues& own,
-                      LineValues& to);
+                      LineValues& to) {
+    own.has_benchmark = true;
+    own.first = to.values.size();
+    own.repetitions = 0;
+    const bool has_iterations = own.made_of.most > 0;
+    double least_ns = std::numeric_limits<double>::max();
+    const summary::Chunk::Row& row = chunk.rows()[place];
+    std::size_t at = row.first_time;
+    const auto& sampled = chunk.sampled(row);
+    for (std::size_t k = 0; k < sampled.size(); ++k) {
+      const std::size_t repetitions = sampled[k].repetitions;
+      const std::size_t own_time = at;
+      at += kept_times(repetitions);
+      if (sampled[k].invocation >= run.facts.invocations.size())
+        throw summary::Damaged{"values of no invocation"};
+      if (!run.facts.invocations[sampled[k].invocation].counts) continue;
+      own.repetitions += repetitions;
+      own.made_of.count = rough(static_cast<double>(repetitions));
+      if (has_iterations)
+        least_ns = std::min(least_ns, *columns.times(reader.base == TimeBase::kCpu, own_time));
+      if (reader.times) {
+        add_value(value_of_kept(asked.metric, *reader.times, columns.times(reader.times->of_cpu, own_time),
+                                repetitions),
+                  to);
+        continue;
+      }
+      auto samples = columns.counter(place, k);
+      if (samples.empty() && reader.constant)
+        samples.assign(repetitions, columns.constant(row.first_constant + *reader.constant));
+      add_value(value_of_repetitions(asked.metric, std::move(samples)), to);
+    }
+    own.count = to.values.size() - own.first;
+    if (has_iterations) own.made_of.time_ps = rough(least_ns * kPsPerNs);
+  }
 
   const summary::RunColumns& columns_;
   std::unordered_map<std::string_view, std::int64_t> commits_;
 };
-
-Benchmark RunsInColumns::benchmark_in(std::size_t run, const SeriesRows& rows) const {
-  for (auto bytes = rows.chunks.rbegin(); bytes != rows.chunks.rend(); ++bytes) {
-    const summary::Chunk chunk(*bytes);
-    for (const auto& row : chunk.rows()) {
-      if (columns_.run_of(row) != static_cast<std::int32_t>(run)) continue;
-      Benchmark benchmark = columns_.text_of(row)->benchmark;
-      const auto constants = chunk.constants();
-      std::size_t constant = row.first_constant;
-      for (auto& [counter, value] : benchmark.counters) value = constants[constant++];
-      return benchmark;
-    }
-  }
-  throw summary::Damaged{"values are missing"};
-}
-
-void RunsInColumns::add_chunk(const summary::Chunk& chunk, std::int64_t series, const Asked& asked,
-                              Readers& readers, LineValues& to) const {
-  ChunkColumns chunk_columns(chunk, asked.metric);
-  std::vector<std::span<const std::uint32_t>> shapes;
-  std::map<std::pair<std::int64_t, std::string_view>, SharedText> methods;  // by text and library
-  std::int64_t text = 0;  // of the row before, which mostly has the same, and with it these
-  const std::string* library = nullptr;
-  const SharedText* method = nullptr;
-  for (std::size_t i = 0; i < chunk.rows().size(); ++i) {
-    const summary::Chunk::Row& row = chunk.rows()[i];
-    while (shapes.size() <= row.shape) {
-      auto& places = *to.places.emplace_back(std::make_unique<std::vector<std::uint32_t>>());
-      for (const auto& one : chunk.sampled_in(shapes.size())) places.push_back(one.invocation);
-      shapes.emplace_back(places);
-    }
-    const std::int32_t number = columns_.run_of(row);
-    if (number < 0) continue;
-    const auto run = static_cast<std::size_t>(number);
-    const LineRun& facts = asked.runs[run];
-    if (asked.series_of_lists[facts.list] != series) continue;
-    const auto [known, is_new] = readers.try_emplace(row.text);
-    if (is_new) known->second = reader_of(asked.metric, columns_.text_of(row)->benchmark, asked.counters);
-    const RowReader& reader = known->second;
-    if (reader.has_error) continue;
-    if (method == nullptr || row.text != text || facts.library != *library) {
-      const auto [found, is_other] = methods.try_emplace({row.text, facts.library});
-      if (is_other)
-        found->second = judge::method_of(columns_.text_of(row)->benchmark, facts.library, asked.metric);
-      text = row.text;
-      library = &facts.library;
-      method = &found->second;
-    }
-    RunValues& own = to.runs[run];
-    own.invocations = shapes[row.shape];
-    own.method = *method;
-    own.made_of = {row.iterations.fewest, row.iterations.most, 0, 0};
-    for (std::size_t k = 0; k < reader.counters.size(); ++k)
-      if (reader.counters[k])
-        to.counters[run * asked.counters.size() + k] =
-            chunk_columns.constant(row.first_constant + *reader.counters[k]);
-    add_row(chunk, chunk_columns, i, reader, asked, facts, own, to);
-  }
-}
-
-void RunsInColumns::add_row(const summary::Chunk& chunk, ChunkColumns& columns, std::size_t place,
-                            const RowReader& reader, const Asked& asked, const LineRun& run, RunValues& own,
-                            LineValues& to) {
-  own.has_benchmark = true;
-  own.first = to.values.size();
-  own.repetitions = 0;
-  const bool has_iterations = own.made_of.most > 0;
-  double least_ns = std::numeric_limits<double>::max();
-  const summary::Chunk::Row& row = chunk.rows()[place];
-  std::size_t at = row.first_time;
-  const auto& sampled = chunk.sampled(row);
-  for (std::size_t k = 0; k < sampled.size(); ++k) {
-    const std::size_t repetitions = sampled[k].repetitions;
-    const std::size_t own_time = at;
-    at += kept_times(repetitions);
-    if (sampled[k].invocation >= run.facts.invocations.size())
-      throw summary::Damaged{"values of no invocation"};
-    if (!run.facts.invocations[sampled[k].invocation].counts) continue;
-    own.repetitions += repetitions;
-    own.made_of.count = rough(static_cast<double>(repetitions));
-    if (has_iterations)
-      least_ns = std::min(least_ns, *columns.times(reader.base == TimeBase::kCpu, own_time));
-    if (reader.times) {
-      add_value(value_of_kept(asked.metric, *reader.times, columns.times(reader.times->of_cpu, own_time),
-                              repetitions),
-                to);
-      continue;
-    }
-    auto samples = columns.counter(place, k);
-    if (samples.empty() && reader.constant)
-      samples.assign(repetitions, columns.constant(row.first_constant + *reader.constant));
-    add_value(value_of_repetitions(asked.metric, std::move(samples)), to);
-  }
-  own.count = to.values.size() - own.first;
-  if (has_iterations) own.made_of.time_ps = rough(least_ns * kPsPerNs);
-}
 
 // The series are the names, and a list of benchmarks is one of names.
 class RunsAtHand final : public LineRuns {
@@ -295,7 +287,7 @@ RunValues values_in(const Run& run, const Benchmark& benchmark, const Metric& me
     if (run.invocations[i].excluded) continue;
     const Samples& samples = found->second;
     const auto& times = of_cpu ? samples.cpu_time_ns : samples.real_time_ns;
-    if (!times.empty()) least_ns = std::min(least_ns, *std::min_element(times.begin(), times.end()));
+    if (!times.empty()) least_ns = std::min(least_ns, *std::ranges::min_element(times));
     own.repetitions += repetition_count(samples);
     own.made_of.count = rough(static_cast<double>(repetition_count(samples)));
   }

@@ -1,5 +1,3 @@
-#include "tracker/history/point_conditions.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
+#include "tracker/history/line_runs.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::history {
@@ -27,9 +26,11 @@ double load_margin(int threads) {
   return std::max(kLoadMargin, 1.0 / threads);
 }
 
-std::optional<double> median_of(const std::vector<double>& values) {
-  if (values.empty()) return {};
-  return stats::median(values);
+// Dirty, or any invocation that counts was throttled or shared its GPU.
+bool is_disturbed(const Run& run) {
+  return run.dirty || std::ranges::any_of(run.invocations, [](const Invocation& one) {
+           return !one.excluded && one.conditions.disturbed();
+         });
 }
 
 struct Range {
@@ -56,7 +57,7 @@ std::optional<Range> range_of(std::span<const Shared<PointConditions>> points,
 }
 
 bool any_at_power_cap(std::span<const Shared<PointConditions>> points) {
-  return std::any_of(points.begin(), points.end(), [](const auto& point) { return point->at_power_cap; });
+  return std::ranges::any_of(points, [](const auto& point) { return point->at_power_cap; });
 }
 
 std::string load_apart(std::span<const Shared<PointConditions>> before,
@@ -85,27 +86,26 @@ std::string clock_apart(const char* name, const std::optional<double> PointCondi
 
 PointConditions pooled_conditions(std::span<const SampledRun> runs) {
   PointConditions found;
-  std::vector<double> loads;
-  std::vector<double> core_clocks;
-  std::vector<double> memory_clocks;
+  std::vector<const InvocationConditions*> counted;
   for (const auto& run : runs) {
     found.threads = found.threads == 0 ? run.facts->threads : std::min(found.threads, run.facts->threads);
-    for (const std::uint32_t place : run.invocations) {
-      const InvocationConditions& seen = run.facts->invocations[place];
-      if (!seen.counts) continue;
-      if (seen.load_per_thread) loads.push_back(*seen.load_per_thread);
-      if (seen.core_clock_mhz) core_clocks.push_back(*seen.core_clock_mhz);
-      if (seen.memory_clock_mhz) memory_clocks.push_back(*seen.memory_clock_mhz);
-      found.at_power_cap = found.at_power_cap || seen.at_power_cap;
-    }
+    for (const std::uint32_t place : run.invocations)
+      if (run.facts->invocations[place].counts) counted.push_back(&run.facts->invocations[place]);
   }
+  const auto median_of = [&](std::optional<double> InvocationConditions::*reading) {
+    std::vector<double> values;
+    for (const auto* one : counted)
+      if (one->*reading) values.push_back(*(one->*reading));
+    return values.empty() ? std::nullopt : std::optional(stats::median(std::move(values)));
+  };
   if (!runs.empty()) {
     found.machine = runs.back().facts->machine;
     found.cpu_mhz = runs.back().facts->cpu_mhz;
   }
-  found.load_per_thread = median_of(loads);
-  found.core_clock_mhz = median_of(core_clocks);
-  found.memory_clock_mhz = median_of(memory_clocks);
+  found.at_power_cap = std::ranges::any_of(counted, &InvocationConditions::at_power_cap);
+  found.load_per_thread = median_of(&InvocationConditions::load_per_thread);
+  found.core_clock_mhz = median_of(&InvocationConditions::core_clock_mhz);
+  found.memory_clock_mhz = median_of(&InvocationConditions::memory_clock_mhz);
   return found;
 }
 
@@ -124,7 +124,7 @@ std::vector<double> clock_bands(std::vector<double> clocks) {
   constexpr double kApart = 0.1;
   constexpr double kWidthMax = 0.01;
   constexpr std::size_t kValuesMin = 2;
-  std::sort(clocks.begin(), clocks.end());
+  std::ranges::sort(clocks);
   std::vector<double> starts;
   std::size_t first = 0;
   for (std::size_t i = 1; i <= clocks.size(); ++i) {
@@ -141,8 +141,7 @@ void keep_one_machine(std::vector<std::size_t>& chosen, std::span<const SampledR
   std::map<Shared<PointMachine>, std::size_t> counts;
   for (const std::size_t i : chosen) ++counts[runs[i].facts->machine];
   if (counts.size() < 2) return;
-  const auto most = std::max_element(counts.begin(), counts.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto most = std::ranges::max_element(counts, {}, &decltype(counts)::value_type::second);
   std::erase_if(chosen, [&](std::size_t i) {
     return !machines_apart(host_of(runs[i].facts->machine), host_of(most->first)).empty();
   });
@@ -167,8 +166,7 @@ RunConditions conditions_in(const Run& run) {
     const Conditions& seen = invocation.conditions;
     InvocationConditions one;
     one.counts = !invocation.excluded;
-    one.at_power_cap = std::find(seen.throttle_reasons.begin(), seen.throttle_reasons.end(), "power_cap") !=
-                       seen.throttle_reasons.end();
+    one.at_power_cap = std::ranges::find(seen.throttle_reasons, "power_cap") != seen.throttle_reasons.end();
     one.load_per_thread = finite(seen.load_average, facts.threads);
     one.core_clock_mhz = finite(seen.core_clock_mhz_min);
     one.memory_clock_mhz = finite(seen.memory_clock_mhz);
@@ -190,8 +188,7 @@ std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs) {
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < runs.size(); ++i) chosen.push_back(i);
   const auto is_calm = [&](std::size_t i) { return !runs[i].facts->disturbed; };
-  if (std::any_of(chosen.begin(), chosen.end(), is_calm))
-    std::erase_if(chosen, [&](std::size_t i) { return !is_calm(i); });
+  if (std::ranges::any_of(chosen, is_calm)) std::erase_if(chosen, [&](std::size_t i) { return !is_calm(i); });
   keep_one_machine(chosen, runs);
   if (chosen.size() < 2) return chosen;
   const auto load_of = [&](std::size_t i) {
@@ -204,12 +201,6 @@ std::vector<std::size_t> calmest_of(std::span<const SampledRun> runs) {
   return chosen;
 }
 
-bool is_disturbed(const Run& run) {
-  return run.dirty || std::any_of(run.invocations.begin(), run.invocations.end(), [](const Invocation& one) {
-           return !one.excluded && one.conditions.disturbed();
-         });
-}
-
 std::vector<std::size_t> machines_of(std::span<const SeriesPoint> points) {
   std::vector<Host> machines;
   std::map<const PointMachine*, std::size_t> known;
@@ -219,8 +210,8 @@ std::vector<std::size_t> machines_of(std::span<const SeriesPoint> points) {
     const auto [found, is_new] = known.try_emplace(&own, machines.size());
     if (is_new) {
       const Host host = host_of(own);
-      const auto same = std::find_if(machines.begin(), machines.end(),
-                                     [&](const Host& one) { return machines_apart(one, host).empty(); });
+      const auto same =
+          std::ranges::find_if(machines, [&](const Host& one) { return machines_apart(one, host).empty(); });
       found->second = static_cast<std::size_t>(same - machines.begin());
       if (same == machines.end()) {
         machines.push_back(host);
@@ -241,8 +232,7 @@ std::vector<std::size_t> machines_of(std::span<const SeriesPoint> points) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto& starts = bands[places[i]];
     const double mhz = points[i].conditions->cpu_mhz.value_or(0);
-    const auto band =
-        static_cast<std::size_t>(std::upper_bound(starts.begin(), starts.end(), mhz) - starts.begin());
+    const auto band = static_cast<std::size_t>(std::ranges::upper_bound(starts, mhz) - starts.begin());
     places[i] = numbers.try_emplace({places[i], band}, numbers.size()).first->second;
   }
   return places;

@@ -107,7 +107,7 @@ std::vector<std::size_t> boundaries_in(const std::map<std::size_t, double>& vote
   std::vector<std::pair<double, std::size_t>> by_votes;
   for (const auto& [place, vote] : votes)
     if (place > 0) by_votes.emplace_back(-vote, place);
-  std::sort(by_votes.begin(), by_votes.end());
+  std::ranges::sort(by_votes);
   std::set<std::size_t> chosen;
   for (const auto& [vote, place] : by_votes)
     if (!chosen.contains(place - 1) && !chosen.contains(place + 1)) chosen.insert(place);
@@ -132,12 +132,11 @@ Sentinel::Sentinel(const std::vector<Run>& runs) {
     if (time && !times.empty())
       nights_.push_back({*time, run.started_at, machine_facts(run), kNoEra, std::move(times)});
   }
-  std::stable_sort(nights_.begin(), nights_.end(),
-                   [](const Measured& a, const Measured& b) { return a.time < b.time; });
+  std::ranges::stable_sort(nights_, {}, &Measured::time);
   const DeviceKind kind = runs.front().device.kind;
   std::vector<std::string> facts;  // in the order of their first nights
   for (const auto& night : nights_)
-    if (std::find(facts.begin(), facts.end(), night.facts) == facts.end()) facts.push_back(night.facts);
+    if (std::ranges::find(facts, night.facts) == facts.end()) facts.push_back(night.facts);
   for (const auto& one : facts) {
     std::vector<Measured*> of_facts;
     for (auto& night : nights_)
@@ -233,8 +232,7 @@ std::uint16_t Sentinel::era_of(const Run& run) const {
   const auto distance = [&](const Measured& night) {
     return night.time < *time ? *time - night.time : night.time - *time;
   };
-  const auto after = std::lower_bound(nights_.begin(), nights_.end(), *time,
-                                      [](const Measured& night, const auto& at) { return night.time < at; });
+  const auto after = std::ranges::lower_bound(nights_, *time, {}, &Measured::time);
   for (auto night = after; night != nights_.end() && nearest == nullptr; ++night)
     if (night->facts == facts) nearest = &*night;
   for (auto night = std::make_reverse_iterator(after); night != nights_.rend(); ++night)
@@ -270,7 +268,7 @@ std::optional<MachineShift> Sentinel::shift(std::uint16_t from, std::uint16_t to
   const double middle = stats::median(relatives);
   double spread = std::abs(middle) / 2;
   if (relatives.size() > 2) {
-    const auto [least, most] = std::minmax_element(relatives.begin(), relatives.end());
+    const auto [least, most] = std::ranges::minmax_element(relatives);
     spread = (*most - *least) / 2;
   }
   return MachineShift{middle, std::hypot(error, spread)};

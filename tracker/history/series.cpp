@@ -13,8 +13,6 @@
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/line_runs.hpp"
-#include "tracker/history/point_conditions.hpp"
-#include "tracker/history/series_changes.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/stats/ratio.hpp"
@@ -28,7 +26,7 @@ constexpr double kPointConfidence = 0.95;
 // The interval of the mean that the invocations themselves support; their range where it would be wider
 // than they are, as with two or three of them.
 Interval spread_of(const std::vector<double>& values) {
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const auto [low, high] = std::ranges::minmax_element(values);
   thread_local std::vector<std::vector<double>> logs(1);  // made once: a history has millions of points
   logs.front().clear();
   for (const double value : values) logs.front().push_back(std::log(value));
@@ -79,8 +77,8 @@ class PointMaker {
     point.spread.low = std::min(point.spread.low, point.median);
     point.spread.high = std::max(point.spread.high, point.median);
     point.invocations = static_cast<int>(values_.size());
-    point.disturbed = std::any_of(having_.begin(), having_.end(),
-                                  [](const Having& one) { return one.run->facts.disturbed; });
+    point.disturbed =
+        std::ranges::any_of(having_, [](const Having& one) { return one.run->facts.disturbed; });
     point.conditions = conditions_of(sampled_);
     point.repetitions = having_.back().own->made_of;
     point.era = having_.back().run->era;
@@ -147,11 +145,29 @@ class SeriesLine {
     runs.for_each(
         [&](const Run& frame, std::int64_t commit, std::int64_t list) { add_run(frame, commit, list); });
     choose_clean();
-    if (!commits_.empty()) newest_device_ = runs.device_of(commits_.back().runs.back());
+    for (auto commit = commits_.rbegin(); commit != commits_.rend(); ++commit)
+      newest_first_.insert(newest_first_.end(), commit->runs.rbegin(), commit->runs.rend());
+    if (!commits_.empty()) newest_device_ = runs.device_of(newest_first_.front());
   }
 
   // Nothing where no run counts.
-  std::optional<LineSeries> all_series(const std::string& device);
+  std::optional<LineSeries> all_series(const std::string& device) {
+    if (commits_.empty()) return {};
+    LineSeries all;
+    all.descriptions = descriptions_;
+    for (const auto& commit : commits_) all.commits.emplace(commit.position, *commit.commit);
+    all.newest_device = newest_device_;
+    auto wanted = names();
+    std::erase_if(wanted, [&](const std::string& name) { return !means_any(question_.globs, name); });
+    std::vector<std::optional<OneSeries>> found(wanted.size());
+    for_each_in_parallel(wanted.size(), [&](std::size_t i) { found[i] = series_of(wanted[i], device); });
+    for (auto& one : found) {
+      if (!one) continue;
+      all.series.push_back(std::move(one->series));
+      if (question_.describe) all.origins.push_back(std::move(one->origins));
+    }
+    return all;
+  }
 
  private:
   struct OneSeries {
@@ -164,17 +180,167 @@ class SeriesLine {
     bool is_of_newest_run = false;
   };
 
-  void add_run(const Run& frame, std::int64_t commit, std::int64_t list);
-  BenchmarkList benchmarks_of(std::int64_t list) const;
-  void choose_clean();
-  std::vector<std::string> names() const;
-  std::optional<OneSeries> series_of(const std::string& name, const std::string& device);
-  Rows rows_of(const std::string& name) const;
-  Newest newest(const std::string& name, const Rows& rows) const;
+  BenchmarkList benchmarks_of(std::int64_t list) const {
+    auto series = line_runs_.series_in(list);
+    if (question_.passed_over)
+      std::erase_if(series, [&](std::int64_t id) {
+        return question_.passed_over(renamed(line_runs_.name_of(id), renames_));
+      });
+    Run run;
+    for (const std::int64_t id : series) run.benchmarks.emplace_back().name = line_runs_.name_of(id);
+    rename_benchmarks(run, renames_);
+    BenchmarkList benchmarks;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      benchmarks.names.push_back(run.benchmarks[i].name);
+      benchmarks.series.emplace(benchmarks.names.back(), series[i]);
+    }
+    return benchmarks;
+  }
+
+  void add_run(const Run& frame, std::int64_t commit, std::int64_t list) {
+    const auto [place, is_new] = known_lists_.try_emplace(list, lists_.size());
+    if (is_new) lists_.push_back(benchmarks_of(list));
+    const std::size_t number = runs_.size();
+    runs_.push_back({conditions_in(frame), place->second, 0, frame.dirty, library_of(frame),
+                     question_.sentinel.era_of(frame)});
+    if (frame.sentinel) return;
+    if (frame.same_program && line_runs_.series_in(list).empty()) return;  // it measured nothing
+    if (question_.describe) {
+      const auto [known, is_first] = known_descriptions_.try_emplace(
+          question_.describe(frame), static_cast<std::uint32_t>(descriptions_.size()));
+      if (is_first) descriptions_.push_back(known->first);
+      runs_.back().description = known->second;
+    }
+    if (commit >= 0) commits_[static_cast<std::size_t>(commit)].runs.push_back(number);
+  }
+
+  // Of each commit only clean runs, unless all are dirty.
+  void choose_clean() {
+    for (auto& [commit, position, runs, at] : commits_) {
+      const auto is_dirty = [&](std::size_t run) { return runs_[run].is_dirty; };
+      if (!std::ranges::all_of(runs, is_dirty)) std::erase_if(runs, is_dirty);
+      if (question_.passed_over)
+        std::erase_if(runs, [&](std::size_t run) { return lists_[runs_[run].list].names.empty(); });
+      if (!runs.empty()) at = point_at(*commit, position);
+    }
+    std::erase_if(commits_, [](const LineCommit& commit) { return commit.runs.empty(); });
+  }
+
+  // In the order of the newest run that has them.
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    std::set<std::string_view> seen;
+    std::set<std::size_t> seen_lists;
+    for (const std::size_t run : newest_first_) {
+      if (!seen_lists.insert(runs_[run].list).second) continue;
+      for (const auto& name : lists_[runs_[run].list].names)
+        if (seen.insert(name).second) names.push_back(name);
+    }
+    return names;
+  }
+
+  // More than one where the benchmark was renamed.
+  Rows rows_of(const std::string& name) const {
+    Rows rows;
+    for (const auto& list : lists_)
+      if (const std::int64_t series = series_in(list, name); series != kNoSeries)
+        if (const auto [place, is_new] = rows.try_emplace(series); is_new)
+          place->second = line_runs_.rows_of(series);
+    return rows;
+  }
+
+  Newest newest(const std::string& name, const Rows& rows) const {
+    for (const std::size_t run : newest_first_) {
+      const std::int64_t series = series_in(lists_[runs_[run].list], name);
+      if (series == kNoSeries) continue;
+      Newest found{line_runs_.benchmark_in(run, rows.at(series)), run == newest_first_.front()};
+      found.benchmark.name = name;
+      return found;
+    }
+    return {};
+  }
+
   std::vector<SeriesPoint> points_of(const std::string& name, const Metric& metric, const Rows& rows,
-                                     std::vector<std::string>& methods, SeriesOrigins* origins) const;
-  void add_origin(const PointMaker& maker, const LineValues& values, SeriesOrigins& origins) const;
-  std::optional<double> newest_value(const std::string& name, const Metric& metric);
+                                     std::vector<std::string>& methods, SeriesOrigins* origins) const {
+    static const std::vector<std::string> no_counters;
+    const auto& counters = origins == nullptr ? no_counters : question_.counters;
+    LineValues values;
+    values.runs.resize(runs_.size());
+    values.counters.assign(runs_.size() * counters.size(), std::numeric_limits<double>::quiet_NaN());
+    std::vector<std::int64_t> series_of_lists;
+    for (const auto& list : lists_) series_of_lists.push_back(series_in(list, name));
+    for (const auto& [series, own] : rows)
+      line_runs_.add_values(own, {metric, counters, runs_, series_of_lists}, values);
+    std::vector<SeriesPoint> points;
+    points.reserve(commits_.size());
+    if (origins != nullptr) {
+      origins->points.reserve(commits_.size());
+      origins->counters.reserve(commits_.size() * counters.size());
+    }
+    PointMaker maker(metric);
+    for (const auto& commit : commits_) {
+      maker.begin();
+      for (const std::size_t run : commit.runs)
+        if (values.runs[run].has_benchmark) maker.add({&runs_[run], &values.runs[run]});
+      points.push_back(commit.at);
+      if (!maker.fill(points.back(), values.values)) {
+        points.pop_back();
+        continue;
+      }
+      points.back().method = place_of_method(methods, maker.having().back().own->method);
+      if (origins != nullptr) add_origin(maker, values, *origins);
+    }
+    return points;
+  }
+
+  void add_origin(const PointMaker& maker, const LineValues& values, SeriesOrigins& origins) const {
+    PointOrigin& origin = origins.points.emplace_back();
+    for (const auto& [run, own] : maker.having()) origin.repetitions += static_cast<int>(own->repetitions);
+    const LineRun* newest = maker.having().back().run;
+    origin.description = newest->description;
+    const std::size_t count = question_.counters.size();
+    const auto first = values.counters.begin() + (newest - runs_.data()) * static_cast<std::ptrdiff_t>(count);
+    origins.counters.insert(origins.counters.end(), first, first + static_cast<std::ptrdiff_t>(count));
+  }
+
+  std::optional<double> newest_value(const std::string& name, const Metric& metric) {
+    const std::lock_guard lock(mutex_);
+    const auto [known, is_new] =
+        bounds_.try_emplace({name, metric.name + ", " + row_of(metric.statistic).name});
+    if (!is_new) return known->second;
+    std::vector<std::string> methods;
+    if (const auto points = points_of(name, metric, rows_of(name), methods, nullptr); !points.empty())
+      known->second = points.back().median;
+    return known->second;
+  }
+
+  std::optional<OneSeries> series_of(const std::string& name, const std::string& device) {
+    const auto rows = rows_of(name);
+    const Newest newest_run = newest(name, rows);
+    const Gate gate = gate_for(policy_, newest_run.benchmark);
+    OneSeries one;
+    Series& series = one.series;
+    series.device = device;
+    series.benchmark = name;
+    series.metric = gate.metric;
+    series.threshold = gate.threshold;
+    if (const auto peak = metric_peak(gate.metric, newest_device_,
+                                      newest_run.is_of_newest_run ? &newest_run.benchmark : nullptr))
+      series.references.push_back({"theoretical peak", *peak});
+    if (gate.bound && *gate.bound != name)
+      if (const auto value = newest_value(*gate.bound, gate.metric))
+        series.references.push_back({*gate.bound, *value});
+    series.points =
+        points_of(name, gate.metric, rows, series.methods, question_.describe ? &one.origins : nullptr);
+    if (series.points.empty()) return {};
+    series.threshold = threshold_at(gate, name, series.points.back().median);
+    const SharedText base = question_.base;
+    if (std::ranges::find(series.points, base, &SeriesPoint::commit) != series.points.end())
+      series.base = question_.base;
+    find_changes(series, newest_device_.kind, question_.sentinel);
+    if (question_.finish) question_.finish(series);
+    return one;
+  }
 
   const LineRuns& line_runs_;
   const LineQuestion& question_;
@@ -182,6 +348,7 @@ class SeriesLine {
   const std::vector<Rename>& renames_;
   std::vector<LineCommit> commits_;
   std::vector<LineRun> runs_;
+  std::vector<std::size_t> newest_first_;  // of the runs that count
   std::unordered_map<std::int64_t, std::size_t> known_lists_;
   std::vector<BenchmarkList> lists_;
   Device newest_device_;
@@ -190,191 +357,6 @@ class SeriesLine {
   std::mutex mutex_;  // of the values that bounds have
   std::map<std::pair<std::string, std::string>, std::optional<double>> bounds_;
 };
-
-BenchmarkList SeriesLine::benchmarks_of(std::int64_t list) const {
-  auto series = line_runs_.series_in(list);
-  if (question_.passed_over)
-    std::erase_if(series, [&](std::int64_t id) {
-      return question_.passed_over(renamed(line_runs_.name_of(id), renames_));
-    });
-  Run run;
-  for (const std::int64_t id : series) run.benchmarks.emplace_back().name = line_runs_.name_of(id);
-  rename_benchmarks(run, renames_);
-  BenchmarkList benchmarks;
-  for (std::size_t i = 0; i < series.size(); ++i) {
-    benchmarks.names.push_back(run.benchmarks[i].name);
-    benchmarks.series.emplace(benchmarks.names.back(), series[i]);
-  }
-  return benchmarks;
-}
-
-void SeriesLine::add_run(const Run& frame, std::int64_t commit, std::int64_t list) {
-  const auto [place, is_new] = known_lists_.try_emplace(list, lists_.size());
-  if (is_new) lists_.push_back(benchmarks_of(list));
-  const std::size_t number = runs_.size();
-  runs_.push_back({conditions_in(frame), place->second, 0, frame.dirty, library_of(frame),
-                   question_.sentinel.era_of(frame)});
-  if (frame.sentinel) return;
-  if (frame.same_program && line_runs_.series_in(list).empty()) return;  // it measured nothing
-  if (question_.describe) {
-    const auto [known, is_first] = known_descriptions_.try_emplace(
-        question_.describe(frame), static_cast<std::uint32_t>(descriptions_.size()));
-    if (is_first) descriptions_.push_back(known->first);
-    runs_.back().description = known->second;
-  }
-  if (commit >= 0) commits_[static_cast<std::size_t>(commit)].runs.push_back(number);
-}
-
-// Of each commit only clean runs, unless all are dirty.
-void SeriesLine::choose_clean() {
-  for (auto& [commit, position, runs, at] : commits_) {
-    const auto is_dirty = [&](std::size_t run) { return runs_[run].is_dirty; };
-    if (!std::all_of(runs.begin(), runs.end(), is_dirty)) std::erase_if(runs, is_dirty);
-    if (question_.passed_over)
-      std::erase_if(runs, [&](std::size_t run) { return lists_[runs_[run].list].names.empty(); });
-    if (!runs.empty()) at = point_at(*commit, position);
-  }
-  std::erase_if(commits_, [](const LineCommit& commit) { return commit.runs.empty(); });
-}
-
-// In the order of the newest run that has them.
-std::vector<std::string> SeriesLine::names() const {
-  std::vector<std::string> names;
-  std::set<std::string_view> seen;
-  std::set<std::size_t> seen_lists;
-  for (auto commit = commits_.rbegin(); commit != commits_.rend(); ++commit)
-    for (auto run = commit->runs.rbegin(); run != commit->runs.rend(); ++run) {
-      if (!seen_lists.insert(runs_[*run].list).second) continue;
-      for (const auto& name : lists_[runs_[*run].list].names)
-        if (seen.insert(name).second) names.push_back(name);
-    }
-  return names;
-}
-
-// More than one where the benchmark was renamed.
-SeriesLine::Rows SeriesLine::rows_of(const std::string& name) const {
-  Rows rows;
-  for (const auto& list : lists_)
-    if (const std::int64_t series = series_in(list, name); series != kNoSeries)
-      if (const auto [place, is_new] = rows.try_emplace(series); is_new)
-        place->second = line_runs_.rows_of(series);
-  return rows;
-}
-
-SeriesLine::Newest SeriesLine::newest(const std::string& name, const Rows& rows) const {
-  for (auto commit = commits_.rbegin(); commit != commits_.rend(); ++commit)
-    for (auto run = commit->runs.rbegin(); run != commit->runs.rend(); ++run) {
-      const std::int64_t series = series_in(lists_[runs_[*run].list], name);
-      if (series == kNoSeries) continue;
-      Newest found{line_runs_.benchmark_in(*run, rows.at(series)), *run == commits_.back().runs.back()};
-      found.benchmark.name = name;
-      return found;
-    }
-  return {};
-}
-
-std::vector<SeriesPoint> SeriesLine::points_of(const std::string& name, const Metric& metric,
-                                               const Rows& rows, std::vector<std::string>& methods,
-                                               SeriesOrigins* origins) const {
-  static const std::vector<std::string> no_counters;
-  const auto& counters = origins == nullptr ? no_counters : question_.counters;
-  LineValues values;
-  values.runs.resize(runs_.size());
-  values.counters.assign(runs_.size() * counters.size(), std::numeric_limits<double>::quiet_NaN());
-  std::vector<std::int64_t> series_of_lists;
-  for (const auto& list : lists_) series_of_lists.push_back(series_in(list, name));
-  for (const auto& [series, own] : rows)
-    line_runs_.add_values(own, {metric, counters, runs_, series_of_lists}, values);
-  std::vector<SeriesPoint> points;
-  points.reserve(commits_.size());
-  if (origins != nullptr) {
-    origins->points.reserve(commits_.size());
-    origins->counters.reserve(commits_.size() * counters.size());
-  }
-  PointMaker maker(metric);
-  for (const auto& commit : commits_) {
-    maker.begin();
-    for (const std::size_t run : commit.runs)
-      if (values.runs[run].has_benchmark) maker.add({&runs_[run], &values.runs[run]});
-    points.push_back(commit.at);
-    if (!maker.fill(points.back(), values.values)) {
-      points.pop_back();
-      continue;
-    }
-    points.back().method = place_of_method(methods, maker.having().back().own->method);
-    if (origins != nullptr) add_origin(maker, values, *origins);
-  }
-  return points;
-}
-
-void SeriesLine::add_origin(const PointMaker& maker, const LineValues& values, SeriesOrigins& origins) const {
-  PointOrigin& origin = origins.points.emplace_back();
-  for (const auto& [run, own] : maker.having()) origin.repetitions += static_cast<int>(own->repetitions);
-  const LineRun* newest = maker.having().back().run;
-  origin.description = newest->description;
-  const std::size_t count = question_.counters.size();
-  const auto first = values.counters.begin() + (newest - runs_.data()) * static_cast<std::ptrdiff_t>(count);
-  origins.counters.insert(origins.counters.end(), first, first + static_cast<std::ptrdiff_t>(count));
-}
-
-std::optional<double> SeriesLine::newest_value(const std::string& name, const Metric& metric) {
-  const std::lock_guard lock(mutex_);
-  const auto [known, is_new] =
-      bounds_.try_emplace({name, metric.name + ", " + row_of(metric.statistic).name});
-  if (!is_new) return known->second;
-  std::vector<std::string> methods;
-  if (const auto points = points_of(name, metric, rows_of(name), methods, nullptr); !points.empty())
-    known->second = points.back().median;
-  return known->second;
-}
-
-std::optional<SeriesLine::OneSeries> SeriesLine::series_of(const std::string& name,
-                                                           const std::string& device) {
-  const auto rows = rows_of(name);
-  const Newest newest_run = newest(name, rows);
-  const Gate gate = gate_for(policy_, newest_run.benchmark);
-  OneSeries one;
-  Series& series = one.series;
-  series.device = device;
-  series.benchmark = name;
-  series.metric = gate.metric;
-  series.threshold = gate.threshold;
-  if (const auto peak = metric_peak(gate.metric, newest_device_,
-                                    newest_run.is_of_newest_run ? &newest_run.benchmark : nullptr))
-    series.references.push_back({"theoretical peak", *peak});
-  if (gate.bound && *gate.bound != name)
-    if (const auto value = newest_value(*gate.bound, gate.metric))
-      series.references.push_back({*gate.bound, *value});
-  series.points =
-      points_of(name, gate.metric, rows, series.methods, question_.describe ? &one.origins : nullptr);
-  if (series.points.empty()) return {};
-  series.threshold = threshold_at(gate, name, series.points.back().median);
-  const SharedText base = question_.base;
-  if (std::any_of(series.points.begin(), series.points.end(),
-                  [&](const SeriesPoint& point) { return point.commit == base; }))
-    series.base = question_.base;
-  find_changes(series, newest_device_.kind, question_.sentinel);
-  if (question_.finish) question_.finish(series);
-  return one;
-}
-
-std::optional<LineSeries> SeriesLine::all_series(const std::string& device) {
-  if (commits_.empty()) return {};
-  LineSeries all;
-  all.descriptions = descriptions_;
-  for (const auto& commit : commits_) all.commits.emplace(commit.position, *commit.commit);
-  all.newest_device = newest_device_;
-  auto wanted = names();
-  std::erase_if(wanted, [&](const std::string& name) { return !means_any(question_.globs, name); });
-  std::vector<std::optional<OneSeries>> found(wanted.size());
-  for_each_in_parallel(wanted.size(), [&](std::size_t i) { found[i] = series_of(wanted[i], device); });
-  for (auto& one : found) {
-    if (!one) continue;
-    all.series.push_back(std::move(one->series));
-    if (question_.describe) all.origins.push_back(std::move(one->origins));
-  }
-  return all;
-}
 
 // Whether the summaries answered.
 bool load_from_columns(const repo::CommitLine& line, const RunSource& source, const std::string& device,

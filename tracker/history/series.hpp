@@ -26,9 +26,28 @@ std::vector<Series> make_series(const std::vector<CommitRuns>& history, const st
                                 const std::string& base);
 
 // One value of a commit: the median of the invocations of its runs that were measured under the best
-// conditions (point_conditions.hpp), and of several machines, methods or eras of the machine those of one.
+// conditions (point_conditions.cpp), and of several machines, methods or eras of the machine those of one.
 std::optional<SeriesPoint> make_point(const CommitRuns& commit, const std::string& benchmark,
                                       const Metric& metric);
+
+// What changed in a series for good, and the part of a series that is shown.
+
+// The steps and drifts of the series, by at least its threshold: docs/changepoints.md has the rule. Disturbed
+// points neither make a change nor hide one. Points of different machines and methods are not compared: each
+// setting's changes are its own, and where one takes another's place, that is a step of other conditions. The
+// kind of device tells the noise that a short history is taken to have. Over the eras of the machine levels
+// are joined by the sentinel: what it moved by is a step of other conditions, and only what is more than
+// that, and than the sentinel leaves open, is a step of the code. Give it the whole history, so that what it
+// finds does not depend on what is shown.
+void find_changes(Series& series, DeviceKind kind, const Sentinel& sentinel = {});
+
+// Marks as ended the series whose benchmark is in none of the newest runs: at least three commits with a run
+// of any of the series, and three times as many as usually lie between two of its points. `all`: the series
+// of one device.
+void mark_ended(std::vector<Series>& all);
+
+// Only the points from this position on, with the changes there as they are in the whole series.
+Series points_from(Series series, int position);
 
 // The series of a device's line.
 

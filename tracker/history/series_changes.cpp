@@ -1,5 +1,3 @@
-#include "tracker/history/series_changes.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,7 +8,8 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/history/point_conditions.hpp"
+#include "tracker/history/line_runs.hpp"
+#include "tracker/history/series.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/judge/not_comparable.hpp"
 #include "tracker/stats/change_points.hpp"
@@ -76,15 +75,14 @@ std::vector<stats::ChangePoint> drop_small(stats::Changes& changes, std::span<co
   std::erase_if(points,
                 [](const auto& point) { return point.bends || !(point.before > 0) || !(point.after > 0); });
   for (;;) {
-    const auto smallest = std::min_element(
-        points.begin(), points.end(), [](const auto& a, const auto& b) { return size_of(a) < size_of(b); });
+    const auto smallest = std::ranges::min_element(points, {}, size_of);
     if (smallest == points.end() || size_of(*smallest) >= least) return certain;
     if (is_certain(*smallest)) certain.push_back(*smallest);
     const auto next = points.erase(smallest);
     const std::size_t from = next == points.begin() ? 0 : (next - 1)->at;
     const std::size_t to = next == points.end() ? values.size() : next->at;
-    if (std::any_of(changes.drifts.begin(), changes.drifts.end(),
-                    [&](const auto& drift) { return drift.from < to && from < drift.to; }))
+    if (std::ranges::any_of(changes.drifts,
+                            [&](const auto& drift) { return drift.from < to && from < drift.to; }))
       continue;
     const double level = stats::median(values.subspan(from, to - from));
     if (next != points.end()) next->before = level;
@@ -185,7 +183,7 @@ std::vector<SmallChange> small_changes(const CalmPoints& calm, const std::vector
     if (has_levels && moved && std::abs(std::log(drift.after / drift.before)) < least)
       small.push_back({calm.places[drift.to - 1], drift.after / drift.before - 1});
   }
-  std::sort(small.begin(), small.end(), [](const auto& a, const auto& b) { return a.point < b.point; });
+  std::ranges::sort(small, {}, &SmallChange::point);
   return small;
 }
 
@@ -323,7 +321,7 @@ void join_steps(Series& series) {
     const auto before = comparable_before(series, std::min(step.earliest, step.point));
     return before ? *before + 1 : step.earliest;
   };
-  std::stable_sort(steps.begin(), steps.end(), [&](const auto& a, const auto& b) {
+  std::ranges::stable_sort(steps, [&](const auto& a, const auto& b) {
     const bool a_is_certain = 1 - a.sure <= kChanceMax;
     const bool b_is_certain = 1 - b.sure <= kChanceMax;
     if (a_is_certain != b_is_certain) return a_is_certain;
@@ -331,7 +329,7 @@ void join_steps(Series& series) {
   });
   std::vector<SeriesStep> joined;
   for (const auto& step : steps) {
-    const auto same = std::find_if(joined.begin(), joined.end(), [&](const SeriesStep& one) {
+    const auto same = std::ranges::find_if(joined, [&](const SeriesStep& one) {
       return one.worse == step.worse && one.other_conditions.empty() && step.other_conditions.empty() &&
              series.points[one.point].setting != series.points[step.point].setting &&
              after(one) <= step.latest && after(step) <= one.latest;
@@ -355,10 +353,10 @@ void find_spans(const Series& series, std::size_t from, std::size_t to, std::vec
   for (std::size_t i = from; i < to; ++i)
     if (!series.points[i].disturbed) ++counts[series.points[i].setting];
   if (counts.empty()) return;
-  SettingSpan most{std::max_element(counts.begin(), counts.end(),
-                                    [](const auto& a, const auto& b) { return a.second < b.second; })
-                       ->first,
-                   to, from};
+  SettingSpan most{
+      std::ranges::max_element(counts, [](const auto& a, const auto& b) { return a.second < b.second; })
+          ->first,
+      to, from};
   for (std::size_t i = from; i < to; ++i) {
     if (series.points[i].disturbed || series.points[i].setting != most.setting) continue;
     most.first = std::min(most.first, i);
@@ -427,7 +425,7 @@ bool repetitions_apart(const PointRepetitions& one, const PointRepetitions& othe
 }
 
 std::uint16_t place_of_method(std::vector<std::string>& methods, const std::string& method) {
-  const auto found = std::find(methods.begin(), methods.end(), method);
+  const auto found = std::ranges::find(methods, method);
   const auto place = static_cast<std::uint16_t>(found - methods.begin());
   if (found == methods.end()) methods.push_back(method);
   return place;
@@ -439,14 +437,14 @@ void find_changes(Series& series, DeviceKind kind, const Sentinel& sentinel) {
   for (std::size_t i = 0; i < settings; ++i)
     find_changes_in(series, static_cast<std::uint8_t>(i), kind, sentinel);
   if (settings < 2 && sentinel.empty()) return;
-  if (settings > 1) join_steps(series);
-  if (settings > 1)
-    for (auto& step : steps_of_settings(series, std::log1p(series.threshold))) series.steps.push_back(step);
-  const auto by_point = [](const auto& a, const auto& b) { return a.point < b.point; };
-  std::stable_sort(series.steps.begin(), series.steps.end(), by_point);
-  std::stable_sort(series.below.begin(), series.below.end(), by_point);
-  std::stable_sort(series.drifts.begin(), series.drifts.end(),
-                   [](const auto& a, const auto& b) { return a.from < b.from; });
+  if (settings > 1) {
+    join_steps(series);
+    std::ranges::move(steps_of_settings(series, std::log1p(series.threshold)),
+                      std::back_inserter(series.steps));
+  }
+  std::ranges::stable_sort(series.steps, {}, &SeriesStep::point);
+  std::ranges::stable_sort(series.below, {}, &SmallChange::point);
+  std::ranges::stable_sort(series.drifts, {}, &SeriesDrift::from);
 }
 
 void mark_ended(std::vector<Series>& all) {
@@ -455,11 +453,12 @@ void mark_ended(std::vector<Series>& all) {
   std::vector<int> positions;  // of commits with a run
   for (const auto& series : all)
     for (const auto& point : series.points) positions.push_back(point.position);
-  std::sort(positions.begin(), positions.end());
-  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+  std::ranges::sort(positions);
+  const auto repeated = std::ranges::unique(positions);
+  positions.erase(repeated.begin(), repeated.end());
   for (auto& series : all) {
     if (series.points.empty()) continue;
-    const auto first = std::lower_bound(positions.begin(), positions.end(), series.points.front().position);
+    const auto first = std::ranges::lower_bound(positions, series.points.front().position);
     const auto after = std::upper_bound(first, positions.end(), series.points.back().position);
     const auto newer = static_cast<std::size_t>(positions.end() - after);
     const double usual = static_cast<double>(after - first) / static_cast<double>(series.points.size());
@@ -468,8 +467,7 @@ void mark_ended(std::vector<Series>& all) {
 }
 
 Series points_from(Series series, int position) {
-  const auto first = std::find_if(series.points.begin(), series.points.end(),
-                                  [&](const SeriesPoint& point) { return point.position >= position; });
+  const auto first = std::ranges::lower_bound(series.points, position, {}, &SeriesPoint::position);
   const auto cut = static_cast<std::size_t>(first - series.points.begin());
   std::erase_if(series.steps, [&](const SeriesStep& step) { return step.point < cut; });
   for (auto& step : series.steps) {
@@ -491,8 +489,8 @@ Series points_from(Series series, int position) {
   }
   series.points.erase(series.points.begin(), first);
   series.points.shrink_to_fit();  // of a long history little may be left
-  const bool has_base = std::any_of(series.points.begin(), series.points.end(),
-                                    [&](const SeriesPoint& point) { return point.commit == series.base; });
+  const bool has_base = std::ranges::any_of(
+      series.points, [&](const SeriesPoint& point) { return point.commit == series.base; });
   if (!has_base) series.base.reset();
   return series;
 }

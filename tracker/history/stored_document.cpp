@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
+#include <type_traits>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/parallel.hpp"
@@ -15,14 +17,6 @@
 namespace tracker::history {
 namespace {
 
-Run parse(std::string_view text, const std::string& source, const Run*) {
-  return formats::read_run(text, source);
-}
-
-Profile parse(std::string_view text, const std::string& source, const Profile*) {
-  return formats::read_profile(text, source);
-}
-
 // Earlier versions wrote some keys with a part twice ("cpu-cpu-x") or without one ("cpu-x" for "cpu-x-2t"):
 // what they recorded is read.
 bool is_same_device(std::string_view a, std::string_view b) {
@@ -33,68 +27,77 @@ bool is_same_device(std::string_view a, std::string_view b) {
   return a.starts_with(b) || b.starts_with(a);
 }
 
-std::string id_of(const Run& run) {
-  return formats::document_id(run);
-}
-
-std::string id_of(const Profile& profile) {
-  return profile.id;
-}
-
-template <class Document>
-void require_at(const store::Key& key, const Document& document) {
-  const std::string stated = device_key(document.device);
-  const std::string& device = is_same_device(key.device, stated) ? key.device : stated;
-  const std::string id = id_of(document);
-  const struct {
-    const char* part;
-    const std::string& path;
-    const std::string& within;
-  } parts[] = {{"device", key.device, device}, {"commit", key.commit, document.commit}, {"id", key.id, id}};
-  for (const auto& [part, path, within] : parts)
-    if (path != within)
-      throw Error(ExitCode::kEnvironment,
-                  "it lies at " + std::string(part) + " '" + path + "', and is of " + in_quotes(within));
+void require_equal(const char* part, const std::string& path, const std::string& within) {
+  if (path != within)
+    throw Error(ExitCode::kEnvironment,
+                "it lies at " + std::string(part) + " '" + path + "', and is of " + in_quotes(within));
 }
 
 template <class Document>
 Document read_at(const store::Key& key, std::string_view text) {
   if (text.empty()) throw Error(ExitCode::kEnvironment, "it is empty");
-  auto document = parse(text, key.id + ".json", static_cast<const Document*>(nullptr));
-  require_at(key, document);
+  Document document;
+  std::string id;
+  if constexpr (std::is_same_v<Document, Run>) {
+    document = formats::read_run(text, key.id + ".json");
+    id = formats::document_id(document);
+  } else {
+    document = formats::read_profile(text, key.id + ".json");
+    id = document.id;
+  }
+  const std::string device = device_key(document.device);
+  if (!is_same_device(key.device, device)) require_equal("device", key.device, device);
+  require_equal("commit", key.commit, document.commit);
+  require_equal("id", key.id, id);
   return document;
 }
 
-std::string remedy_of(const Error& error) {
-  return dynamic_cast<const formats::NewerDocument*>(&error) != nullptr ? error.hint() : "";
-}
-
-template <class Document>
-std::optional<Document> read_stored(const store::Store& store, const store::Key& key) {
+// Why the text is not the document at the key; or else sets the document.
+template <class Document, class TextOf>
+std::optional<UnusableDocument> try_reading(const store::Key& key, const TextOf& text_of,
+                                            std::optional<Document>& document) {
   try {
-    return read_at<Document>(key, store.read(key));
+    document = read_at<Document>(key, text_of());
+    return {};
   } catch (const store::Unreachable&) {
     throw;
-  } catch (const Error& error) {
-    store.leave_out(key, error.what(), remedy_of(error));
-    return {};
-  }
-}
-
-}  // namespace
-
-std::optional<UnusableDocument> why_unusable(const store::Key& key, std::string_view text) {
-  try {
-    if (key.kind == store::DocumentKind::kProfile)
-      read_at<Profile>(key, text);
-    else
-      read_at<Run>(key, text);
   } catch (const formats::NewerDocument& error) {
     return UnusableDocument{error.what(), error.hint(), true};
   } catch (const Error& error) {
     return UnusableDocument{error.what(), "", false};
   }
-  return {};
+}
+
+template <class Document>
+std::optional<Document> read_stored(const store::Store& store, const store::Key& key) {
+  std::optional<Document> document;
+  if (const auto unusable = try_reading(
+          key, [&] { return store.read(key); }, document))
+    store.leave_out(key, unusable->why, unusable->remedy);
+  return document;
+}
+
+// `newer` over what there is.
+void lay_over(Profile& merged, const Profile& newer) {
+  auto benchmarks = std::move(merged.benchmarks);
+  merged = newer;
+  merged.benchmarks.clear();
+  for (auto& benchmark : benchmarks) {
+    const auto* again = find_benchmark(newer, benchmark.name);
+    merged.benchmarks.push_back(again == nullptr ? std::move(benchmark) : *again);
+  }
+  for (const auto& benchmark : newer.benchmarks)
+    if (find_benchmark(merged, benchmark.name) == nullptr) merged.benchmarks.push_back(benchmark);
+}
+
+}  // namespace
+
+std::optional<UnusableDocument> why_unusable(const store::Key& key, std::string_view text) {
+  const auto text_of = [&] { return text; };
+  std::optional<Run> run;
+  std::optional<Profile> profile;
+  return key.kind == store::DocumentKind::kProfile ? try_reading(key, text_of, profile)
+                                                   : try_reading(key, text_of, run);
 }
 
 Run parse_stored_run(const store::Key& key, std::string_view text) {
@@ -106,22 +109,21 @@ std::vector<ReadRun> read_at_once(const store::Store& store, const std::vector<s
   std::mutex reading;
   std::atomic<bool> is_given_up = false;  // what cannot be reached is asked once
   const bool takes_turns = keys.size() > 1 && !store.can_read_at_once();
+  const auto text_of = [&](const store::Key& key) {
+    std::unique_lock lock(reading, std::defer_lock);
+    if (takes_turns) lock.lock();
+    return store.read(key);
+  };
   for_each_in_parallel(keys.size(), [&](std::size_t i) {
     if (is_given_up) return;
     ReadRun& document = documents[i];
     document.key = keys[i];
     try {
-      std::unique_lock lock(reading, std::defer_lock);
-      if (takes_turns) lock.lock();
-      const std::string text = store.read(keys[i]);
-      if (takes_turns) lock.unlock();
-      document.run = read_at<Run>(keys[i], text);
+      document.unusable = try_reading(
+          keys[i], [&] { return text_of(keys[i]); }, document.run);
     } catch (const store::Unreachable&) {
       is_given_up = true;
       throw;
-    } catch (const Error& error) {
-      document.why = error.what();
-      document.remedy = remedy_of(error);
     }
   });
   return documents;
@@ -130,11 +132,11 @@ std::vector<ReadRun> read_at_once(const store::Store& store, const std::vector<s
 std::vector<Run> take_usable(const store::Store& store, std::vector<ReadRun> documents) {
   std::vector<Run> runs;
   runs.reserve(documents.size());
-  for (auto& document : documents)
-    if (document.run)
-      runs.push_back(std::move(*document.run));
+  for (auto& [key, run, unusable] : documents)
+    if (run)
+      runs.push_back(std::move(*run));
     else
-      store.leave_out(document.key, document.why, document.remedy);
+      store.leave_out(key, unusable->why, unusable->remedy);
   return runs;
 }
 
@@ -142,34 +144,12 @@ std::optional<Run> read_stored_run(const store::Store& store, const store::Key& 
   return read_stored<Run>(store, key);
 }
 
-std::optional<Profile> read_stored_profile(const store::Store& store, const store::Key& key) {
-  return read_stored<Profile>(store, key);
-}
-
-namespace {
-
-// `newer` over what there is.
-void lay_over(Profile& merged, const Profile& newer) {
-  auto benchmarks = std::move(merged.benchmarks);
-  merged = newer;
-  merged.benchmarks.clear();
-  for (auto& benchmark : benchmarks) {
-    const auto* again = find_benchmark(newer, benchmark.name);
-    if (again != nullptr) benchmark = *again;
-    merged.benchmarks.push_back(std::move(benchmark));
-  }
-  for (const auto& benchmark : newer.benchmarks)
-    if (find_benchmark(merged, benchmark.name) == nullptr) merged.benchmarks.push_back(benchmark);
-}
-
-}  // namespace
-
 std::vector<Profile> profiles_of(const store::Store& store, const std::string& commit) {
   auto keys = store.profile_keys_of(commit);
-  std::sort(keys.begin(), keys.end(), [](const store::Key& a, const store::Key& b) { return a.id > b.id; });
+  std::ranges::sort(keys, std::greater(), &store::Key::id);
   std::vector<Profile> profiles;
   for (const auto& key : keys)
-    if (auto profile = read_stored_profile(store, key)) profiles.push_back(std::move(*profile));
+    if (auto profile = read_stored<Profile>(store, key)) profiles.push_back(std::move(*profile));
   return profiles;
 }
 

@@ -31,8 +31,7 @@ Run parse_stored_run(const store::Key& key, std::string_view text);
 struct ReadRun {
   store::Key key;
   std::optional<Run> run;
-  std::string why;
-  std::string remedy;  // as Store::leave_out() takes it
+  std::optional<UnusableDocument> unusable;
 };
 
 // The documents at these keys, in their order, by all cores. Nobody is told yet what is left out. Throws
@@ -44,7 +43,6 @@ std::vector<Run> take_usable(const store::Store& store, std::vector<ReadRun> doc
 
 // None for what is left out.
 std::optional<Run> read_stored_run(const store::Store& store, const store::Key& key);
-std::optional<Profile> read_stored_profile(const store::Store& store, const store::Key& key);
 
 // What was counted of a commit, out of the store.
 

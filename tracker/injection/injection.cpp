@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 #include "tracker/injection/cuda_declarations.hpp"
-#include "tracker/injection/driver_calls.hpp"
 #include "tracker/injection/lines.hpp"
+#include "tracker/machine_code/digest.hpp"
 
 namespace tracker::injection {
 namespace {
@@ -36,6 +36,12 @@ struct Range {
   std::vector<Op> ops;                             // in their order
   std::map<std::vector<Op>, std::size_t> windows;  // between two events whose distance was asked for
 };
+
+std::string digest_of(std::string_view bytes) {
+  machine_code::Digest digest;
+  digest.add(bytes);
+  return digest.text();
+}
 
 struct Moment {
   Range* range = nullptr;
@@ -81,9 +87,11 @@ class Recorder {
   Op op_of(const std::string& fields);
   void happen(Op op, std::size_t times = 1);
   std::size_t kernel_of(void* handle, const char* symbol);
-  Op launch_of(std::size_t kernel, const unsigned (&grid)[3], const unsigned (&block)[3],
-               unsigned shared_bytes, const std::string& cluster);
-  void add_launch(void* function, const char* symbol, const LaunchConfig& config, const std::string& cluster);
+  // `launch` says its grid, its block and its bytes of shared memory: LaunchArguments, …
+  template <class Launch>
+  Op launch_of(std::size_t kernel, const Launch& launch, const std::string& cluster);
+  template <class Launch>
+  void add_launch(void* function, const char* symbol, const Launch& launch, const std::string& cluster);
   void add_window(const void* begin, const void* end);
   void add_graph(void* executable, void* graph);
   void on_begin(const Watched& watched, const ApiCall& call);
@@ -182,18 +190,18 @@ std::size_t Recorder::kernel_of(void* handle, const char* symbol) {
   return functions_[handle] = found->second;
 }
 
-Op Recorder::launch_of(std::size_t kernel, const unsigned (&grid)[3], const unsigned (&block)[3],
-                       unsigned shared_bytes, const std::string& cluster) {
-  std::string fields = "\"launch\":" + std::to_string(kernel) + ",\"grid\":\"" + shape(grid) +
-                       "\",\"block\":\"" + shape(block) + "\"";
+template <class Launch>
+Op Recorder::launch_of(std::size_t kernel, const Launch& launch, const std::string& cluster) {
+  const unsigned threads = launch.block[0] * launch.block[1] * launch.block[2];
+  std::string fields = "\"launch\":" + std::to_string(kernel) + ",\"grid\":\"" + shape(launch.grid) +
+                       "\",\"block\":\"" + shape(launch.block) + "\"";
   if (!cluster.empty()) fields += ",\"cluster\":\"" + cluster + "\"";
-  fields += ",\"shared_bytes\":" + std::to_string(shared_bytes) +
-            ",\"threads_per_block\":" + std::to_string(block[0] * block[1] * block[2]);
+  fields += ",\"shared_bytes\":" + std::to_string(launch.shared_bytes) +
+            ",\"threads_per_block\":" + std::to_string(threads);
   if (const auto known = launches_.find(fields); known != launches_.end()) return known->second;
   int blocks = 0;
   if (driver_.blocks_per_sm != nullptr &&
-      driver_.blocks_per_sm(&blocks, handles_[kernel], static_cast<int>(block[0] * block[1] * block[2]),
-                            shared_bytes) != 0)
+      driver_.blocks_per_sm(&blocks, handles_[kernel], static_cast<int>(threads), launch.shared_bytes) != 0)
     blocks = 0;
   return launches_[fields] = op_of(fields + ",\"blocks_per_sm\":" + std::to_string(blocks));
 }
@@ -221,8 +229,7 @@ void Recorder::add_graph(void* executable, void* graph) {
       ops.push_back(op_of("\"what\":\"memset\",\"bytes\":0"));
     } else if (type == kKernelNodeType && driver_.kernel_node(node, &kernel) == 0) {
       void* handle = kernel.function != nullptr ? kernel.function : kernel.kernel;
-      ops.push_back(
-          launch_of(kernel_of(handle, nullptr), kernel.grid, kernel.block, kernel.shared_bytes, ""));
+      ops.push_back(launch_of(kernel_of(handle, nullptr), kernel, ""));
     }
   }
   graphs_[executable] = std::move(ops);
@@ -235,10 +242,10 @@ Value argument(const ApiCall& call, std::size_t offset) {
   return value;
 }
 
-void Recorder::add_launch(void* function, const char* symbol, const LaunchConfig& config,
+template <class Launch>
+void Recorder::add_launch(void* function, const char* symbol, const Launch& launch,
                           const std::string& cluster) {
-  if (!is_captured(config.stream))
-    happen(launch_of(kernel_of(function, symbol), config.grid, config.block, config.shared_bytes, cluster));
+  if (!is_captured(launch.stream)) happen(launch_of(kernel_of(function, symbol), launch, cluster));
 }
 
 void Recorder::add_window(const void* begin, const void* end) {
@@ -256,12 +263,7 @@ void Recorder::on_begin(const Watched& watched, const ApiCall& call) {
   switch (watched.kind) {
     case Kind::kLaunch: {
       const auto launch = argument<LaunchArguments>(call, 0);
-      LaunchConfig config{};
-      std::copy(std::begin(launch.grid), std::end(launch.grid), std::begin(config.grid));
-      std::copy(std::begin(launch.block), std::end(launch.block), std::begin(config.block));
-      config.shared_bytes = launch.shared_bytes;
-      config.stream = launch.stream;
-      return add_launch(launch.function, call.symbol, config, "");
+      return add_launch(launch.function, call.symbol, launch, "");
     }
     case Kind::kLaunchEx: {
       const auto launch = argument<LaunchExArguments>(call, 0);
@@ -367,7 +369,9 @@ void Recorder::write() {
 void on_callback(void*, int domain, std::uint32_t id, const void* data) {
   static const auto* const by_id = [] {
     auto* rows = new std::unordered_map<std::uint32_t, const Watched*>;
-    for (const auto& watched : kWatched) (*rows)[watched.id] = &watched;
+    for (const auto& watched : kWatched)
+      for (const std::uint32_t number : watched.ids)
+        if (number != 0) (*rows)[number] = &watched;
     return rows;
   }();
   const bool is_own = inside;
@@ -424,10 +428,9 @@ std::string listen() {
   void* cupti = load_cupti();
   if (cupti == nullptr)
     return "no libcupti.so was found: it is part of the CUDA toolkit (TRACKER_CUPTI names another)";
-  const auto subscribe = symbol_of<int (*)(void**, Callback, void*)>(cupti, "cuptiSubscribe");
-  const auto enable =
-      symbol_of<int (*)(std::uint32_t, void*, int, std::uint32_t)>(cupti, "cuptiEnableCallback");
-  const auto version = symbol_of<int (*)(std::uint32_t*)>(cupti, "cuptiGetVersion");
+  int (*const subscribe)(void**, Callback, void*) = Symbol{cupti, "cuptiSubscribe"};
+  int (*const enable)(std::uint32_t, void*, int, std::uint32_t) = Symbol{cupti, "cuptiEnableCallback"};
+  int (*const version)(std::uint32_t*) = Symbol{cupti, "cuptiGetVersion"};
   if (subscribe == nullptr || enable == nullptr) return "libcupti.so has no callbacks";
   std::uint32_t number = 0;
   if (version != nullptr) version(&number);
@@ -437,7 +440,8 @@ std::string listen() {
     return "CUPTI refused with code " + std::to_string(code) +
            (code == 39 ? ": another tool listens already" : "");
   for (const auto& watched : kWatched)
-    enable(1, subscriber, kDomainDriver, watched.id);  // older ones lack some
+    for (const std::uint32_t id : watched.ids)
+      if (id != 0) enable(1, subscriber, kDomainDriver, id);  // older ones lack some
   enable(1, subscriber, kDomainResource, kModuleLoadedEvent);
   enable(1, subscriber, kDomainResource, kModuleUnloadEvent);
   return "";
@@ -467,51 +471,27 @@ std::string name_of(const RangeAttributes* attributes) {
   return is_text ? static_cast<const char*>(attributes->message) : "";
 }
 
+std::string name_of(const char* text) {
+  return text == nullptr ? "" : text;
+}
+
 int push(std::string name) {
   kPushedRanges->push_back(is_wanted(name) ? std::move(name) : "");
   return static_cast<int>(kPushedRanges->size()) - 1;
-}
-
-int push_text(const char* text) {
-  return push(text == nullptr ? "" : text);
-}
-int push_attributes(const RangeAttributes* attributes) {
-  return push(name_of(attributes));
-}
-int push_in_domain(void*, const RangeAttributes* attributes) {
-  return push(name_of(attributes));
 }
 int pop() {
   if (!kPushedRanges->empty()) kPushedRanges->pop_back();
   return static_cast<int>(kPushedRanges->size());
 }
-int pop_in_domain(void*) {
-  return pop();
-}
 std::uint64_t start(const std::string& name) {
   return Recorder::only().start_range(is_wanted(name) ? name : "");
-}
-std::uint64_t start_text(const char* text) {
-  return start(text == nullptr ? "" : text);
-}
-std::uint64_t start_attributes(const RangeAttributes* attributes) {
-  return start(name_of(attributes));
-}
-std::uint64_t start_in_domain(void*, const RangeAttributes* attributes) {
-  return start_attributes(attributes);
 }
 void end(std::uint64_t id) {
   Recorder::only().end_range(id);
 }
-void end_in_domain(void*, std::uint64_t id) {
-  end(id);
-}
-void* register_text(void*, const char* text) {
-  return strdup(text == nullptr ? "" : text);
-}
 
 template <class Function>
-void set(void (***table)(), unsigned size, unsigned at, Function function) {
+void set(void (***table)(), unsigned size, unsigned at, Function* function) {
   if (at < size && table[at] != nullptr) *table[at] = reinterpret_cast<void (*)()>(function);
 }
 
@@ -550,17 +530,26 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
   void (***table)() = nullptr;
   unsigned size = 0;
   if (callbacks->table_of(kCore, &table, &size) == 0 || table == nullptr) return 0;
-  set(table, size, 4, start_attributes);
-  set(table, size, 5, start_text);
+  set(
+      table, size, 4, +[](const RangeAttributes* range) { return start(name_of(range)); });
+  set(
+      table, size, 5, +[](const char* text) { return start(name_of(text)); });
   set(table, size, 7, end);
-  set(table, size, 8, push_attributes);
-  set(table, size, 9, push_text);
+  set(
+      table, size, 8, +[](const RangeAttributes* range) { return push(name_of(range)); });
+  set(
+      table, size, 9, +[](const char* text) { return push(name_of(text)); });
   set(table, size, 11, pop);
   if (callbacks->table_of(kCore2, &table, &size) == 0 || table == nullptr) return 1;
-  set(table, size, 2, start_in_domain);
-  set(table, size, 3, end_in_domain);
-  set(table, size, 4, push_in_domain);
-  set(table, size, 5, pop_in_domain);
-  set(table, size, 10, register_text);
+  set(
+      table, size, 2, +[](void*, const RangeAttributes* range) { return start(name_of(range)); });
+  set(
+      table, size, 3, +[](void*, std::uint64_t id) { end(id); });
+  set(
+      table, size, 4, +[](void*, const RangeAttributes* range) { return push(name_of(range)); });
+  set(
+      table, size, 5, +[](void*) { return pop(); });
+  set(
+      table, size, 10, +[](void*, const char* text) -> void* { return strdup(text == nullptr ? "" : text); });
   return 1;
 }

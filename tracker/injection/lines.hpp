@@ -41,15 +41,6 @@ inline std::string shape(const unsigned (&sides)[3]) {
   return text;
 }
 
-// 64-bit FNV-1a as 16 hexadecimal digits.
-inline std::string digest_of(std::string_view bytes) {
-  std::uint64_t value = 0xcbf29ce484222325;
-  for (const char byte : bytes) value = (value ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-  return text;
-}
-
 // [[ops, times], …]: what follows itself again and again stands once.
 inline std::string folded(const std::vector<Op>& ops) {
   std::string text = "[";

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "tracker/base/text.hpp"
-#include "tracker/profile/search.hpp"
+#include "tracker/profile/counters.hpp"
 
 namespace tracker::judge {
 namespace {

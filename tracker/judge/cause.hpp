@@ -55,7 +55,7 @@ std::vector<Cause> find_causes(const SideFacts& base, const SideFacts& candidate
 std::string cause_in_words(const std::vector<Cause>& causes, Effect effect);
 
 // "hardware counters: gst_efficiency 100 % → 12.5 % (×0.13), …": the few that moved most of those whose move
-// can have had this effect (profile/search.hpp says which). Empty where there is none. `with_stalls`: also
+// can have had this effect (profile/counters.hpp says which). Empty where there is none. `with_stalls`: also
 // what warps wait for. Those are shares of one whole: as one grows the others shrink, which speaks against
 // nothing.
 std::string counters_in_words(const ProfiledBenchmark& base, const ProfiledBenchmark& candidate,

@@ -2,7 +2,7 @@
 // always gives another value. Fit to tell code apart, not against forgery.
 #pragma once
 
-#include <array>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,16 +20,18 @@ class Digest {
     }
   }
 
-  // Adds the number as eight bytes, the lowest first.
-  void add(std::uint64_t number) {
-    std::array<char, 8> bytes{};
-    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(number >> (8 * i) & 0xff);
-    add(std::string_view(bytes.data(), bytes.size()));
+  // Adds each number as eight bytes, the lowest first.
+  void add(std::integral auto... numbers) {
+    for (const auto number : {static_cast<std::uint64_t>(numbers)...})
+      for (int shift = 0; shift < 64; shift += 8) {
+        const char byte = static_cast<char>(number >> shift & 0xff);
+        add(std::string_view(&byte, 1));
+      }
   }
 
   // With its length, so that what follows cannot be taken for a part of it.
   void add_counted(std::string_view bytes) {
-    add(std::uint64_t{bytes.size()});
+    add(bytes.size());
     add(bytes);
   }
 

@@ -4,6 +4,11 @@
 #include <set>
 #include <tuple>
 
+#include <lz4.h>
+#ifdef TRACKER_HAS_ZSTD
+#include <zstd.h>
+#endif
+
 namespace tracker::machine_code {
 namespace {
 
@@ -58,13 +63,14 @@ std::optional<std::vector<ElfSegment>> read_segments(ByteView file) {
   return segments;
 }
 
-std::optional<std::vector<ElfSymbol>> read_symbols(const std::vector<ElfSection>& sections,
-                                                   const ElfSection& table) {
+std::optional<std::vector<ElfSymbol>> read_symbols(const std::vector<ElfSection>& sections) {
   std::vector<ElfSymbol> symbols;
-  if (table.link >= sections.size()) return {};
-  const ByteView names = sections[table.link].content;
-  for (std::uint64_t at = 0; at + kSymbolBytes <= table.content.size(); at += kSymbolBytes) {
-    const ByteView row = table.content.part(at, kSymbolBytes).value();
+  const auto table = std::ranges::find(sections, kSymbolTable, &ElfSection::type);
+  if (table == sections.end()) return symbols;
+  if (table->link >= sections.size()) return {};
+  const ByteView names = sections[table->link].content;
+  for (std::uint64_t at = 0; at + kSymbolBytes <= table->content.size(); at += kSymbolBytes) {
+    const ByteView row = table->content.part(at, kSymbolBytes).value();
     const auto name = names.text(row.number<std::uint32_t>(0).value());
     if (!name) return {};
     symbols.push_back({.name = *name,
@@ -74,13 +80,6 @@ std::optional<std::vector<ElfSymbol>> read_symbols(const std::vector<ElfSection>
                        .size = row.number<std::uint64_t>(16).value()});
   }
   return symbols;
-}
-
-std::optional<std::vector<ElfSymbol>> read_symbols(const std::vector<ElfSection>& sections) {
-  const auto table = std::find_if(sections.begin(), sections.end(),
-                                  [](const ElfSection& section) { return section.type == kSymbolTable; });
-  if (table == sections.end()) return std::vector<ElfSymbol>();
-  return read_symbols(sections, *table);
 }
 
 }  // namespace
@@ -169,10 +168,127 @@ std::optional<std::vector<ElfRelocation>> relocations_of(const ElfFile& file, st
       if (relocations.back().symbol >= file.symbols.size()) return {};
     }
   }
-  std::sort(relocations.begin(), relocations.end(), [](const ElfRelocation& a, const ElfRelocation& b) {
+  std::ranges::sort(relocations, [](const ElfRelocation& a, const ElfRelocation& b) {
     return std::tie(a.offset, a.type) < std::tie(b.offset, b.type);
   });
   return relocations;
+}
+
+namespace {
+
+constexpr std::uint64_t kUnpackedBytesMax = std::uint64_t{1} << 30;  // LZ4 counts with an int
+
+// A block without a frame around it. A byte of it makes 255 at most: what claims more is damaged, and gets no
+// memory.
+std::optional<std::string> unpack_lz4(std::string_view packed, std::uint64_t size_bytes) {
+  constexpr std::uint64_t kUnpackedByByteMax = 255;
+  if (packed.size() > LZ4_MAX_INPUT_SIZE || size_bytes > kUnpackedByByteMax * packed.size()) return {};
+  std::string text(size_bytes, '\0');
+  const int size = LZ4_decompress_safe(packed.data(), text.data(), static_cast<int>(packed.size()),
+                                       static_cast<int>(size_bytes));
+  if (size < 0 || static_cast<std::uint64_t>(size) != size_bytes) return {};
+  return text;
+}
+
+std::optional<std::string> unpack_zstandard([[maybe_unused]] std::string_view packed,
+                                            [[maybe_unused]] std::uint64_t size_bytes) {
+#ifdef TRACKER_HAS_ZSTD
+  std::string text(size_bytes, '\0');
+  const std::size_t size = ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
+  if (ZSTD_isError(size) != 0 || size != size_bytes) return {};
+  return text;
+#else
+  return {};
+#endif
+}
+
+}  // namespace
+
+std::optional<std::string> unpack(std::string_view packed, Packing packing, std::uint64_t size_bytes) {
+  if (size_bytes > kUnpackedBytesMax) return {};
+  switch (packing) {
+    case Packing::kNone:
+      return std::string(packed);
+    case Packing::kLz4:
+      return unpack_lz4(packed, size_bytes);
+    case Packing::kZstandard:
+      return unpack_zstandard(packed, size_bytes);
+  }
+  return {};
+}
+
+namespace {
+
+constexpr std::uint32_t kFatbinMagic = 0xba55ed50;
+constexpr std::uint64_t kContainerAlignment = 8;
+constexpr std::uint16_t kCubin = 2;
+constexpr std::uint64_t kEntryHeaderBytesMin = 64;
+constexpr std::uint64_t kSpecific = 0x100000;
+constexpr std::uint64_t kPackedByLz4 = 0x2000;
+constexpr std::uint64_t kPackedByZstandard = 0x8000;
+
+Packing packing_of(std::uint64_t flags) {
+  if ((flags & kPackedByZstandard) != 0) return Packing::kZstandard;
+  return (flags & kPackedByLz4) != 0 ? Packing::kLz4 : Packing::kNone;
+}
+
+// Entries lie one after the other, each a header and a payload.
+bool read_entries(ByteView entries, std::vector<FatbinEntry>& read) {
+  while (entries.size() > 0) {
+    const auto kind = entries.number<std::uint16_t>(0);
+    const auto header_bytes = entries.number<std::uint32_t>(4);
+    const auto payload_bytes = entries.number<std::uint64_t>(8);
+    const auto packed_bytes = entries.number<std::uint32_t>(16);  // the payload is filled up to eight bytes
+    const auto architecture = entries.number<std::uint32_t>(28);
+    const auto flags = entries.number<std::uint64_t>(40);
+    const auto unpacked_bytes = entries.number<std::uint64_t>(56);
+    if (!kind || !header_bytes || !payload_bytes || !packed_bytes || !architecture || !flags ||
+        !unpacked_bytes)
+      return false;
+    if (*header_bytes < kEntryHeaderBytesMin) return false;
+    const auto payload = entries.part(*header_bytes, *payload_bytes);
+    const Packing packing = packing_of(*flags);
+    const auto content = packing == Packing::kNone ? payload : entries.part(*header_bytes, *packed_bytes);
+    if (!payload || !content || *packed_bytes > *payload_bytes) return false;
+    read.push_back({.is_cubin = *kind == kCubin,
+                    .architecture = static_cast<int>(*architecture & 0xffff),
+                    .is_specific = (*flags & kSpecific) != 0,
+                    .packing = packing,
+                    .content = *content,
+                    .unpacked_bytes = *unpacked_bytes});
+    const std::uint64_t entry_bytes = *header_bytes + *payload_bytes;
+    entries = entries.part(entry_bytes, entries.size() - entry_bytes).value();
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<FatbinEntry>> read_fatbins(ByteView section) {
+  std::vector<FatbinEntry> read;
+  std::uint64_t at = 0;
+  std::size_t container = 0;
+  while (at < section.size()) {
+    const auto magic = section.number<std::uint32_t>(at);
+    if (magic == 0u) {  // between containers
+      at += kContainerAlignment;
+      continue;
+    }
+    const auto header_bytes = section.number<std::uint16_t>(at + 6);
+    const auto entries_bytes = section.number<std::uint64_t>(at + 8);
+    if (magic != kFatbinMagic || !header_bytes || !entries_bytes) return {};
+    const auto entries = section.part(at + *header_bytes, *entries_bytes);
+    const std::size_t known = read.size();
+    if (!entries || !read_entries(*entries, read)) return {};
+    for (std::size_t i = known; i < read.size(); ++i) {
+      read[i].container = container;
+      read[i].offset = at;
+    }
+    ++container;
+    at += *header_bytes + *entries_bytes;
+    at += (kContainerAlignment - at % kContainerAlignment) % kContainerAlignment;
+  }
+  return read;
 }
 
 }  // namespace tracker::machine_code

@@ -1,7 +1,9 @@
-// The 64-bit little-endian ELF files of hosts and of CUDA's cubins: sections, symbols, relocations.
+// The 64-bit little-endian ELF files of hosts and of CUDA's cubins: sections, symbols, relocations; and the
+// device code in those of hosts.
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -12,7 +14,6 @@
 namespace tracker::machine_code {
 
 // A part of a file that nobody vouches for: nothing is read outside of it.
-
 class ByteView {
  public:
   ByteView() = default;
@@ -81,6 +82,7 @@ struct ElfSegment {
   std::uint32_t type = 0;
   std::uint32_t flags = 0;
   std::uint64_t alignment = 0;
+  bool operator==(const ElfSegment&) const = default;
 };
 
 // Views into the bytes that it was read from.
@@ -102,5 +104,29 @@ std::string compiler_of(const ElfFile& file);
 
 // Those of one section, by their offset. Empty where their table is damaged.
 std::optional<std::vector<ElfRelocation>> relocations_of(const ElfFile& file, std::size_t section);
+
+// How nvcc has compressed device code in an executable.
+enum class Packing { kNone, kLz4, kZstandard };
+
+// The content, which has so many bytes unpacked. Empty where it is damaged or has another size, where it
+// claims more than any device code has, or where this program was built without Zstandard.
+std::optional<std::string> unpack(std::string_view packed, Packing packing, std::uint64_t size_bytes);
+
+// nvcc puts device code into containers in a host executable's section .nv_fatbin: one of them for each
+// translation unit, each with an entry for every architecture it was compiled for.
+struct FatbinEntry {
+  bool is_cubin = false;     // machine code; otherwise PTX, or what this does not know
+  int architecture = 0;      // 90 for sm_90
+  bool is_specific = false;  // sm_90a: for that architecture alone
+  Packing packing = Packing::kNone;
+  std::size_t container = 0;         // its place among the section's containers
+  std::uint64_t offset = 0;          // of that container, in the section
+  ByteView content;                  // as it lies in the file
+  std::uint64_t unpacked_bytes = 0;  // of what is packed
+};
+
+// The section's entries in their order, of all its containers. Empty where one of them is damaged.
+// The layout is nowhere documented: it was read off what nvcc 12 and 13 write.
+std::optional<std::vector<FatbinEntry>> read_fatbins(ByteView section);
 
 }  // namespace tracker::machine_code

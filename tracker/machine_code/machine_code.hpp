@@ -10,48 +10,11 @@
 #include <vector>
 
 #include "tracker/machine_code/elf.hpp"
-#include "tracker/machine_code/fatbin.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker::machine_code {
 
-// A cubin: the ELF file of one translation unit's machine code for one architecture. The code of each kernel,
-// and of each device function that is not part of one, is a section .text.<mangled name>.
-
-// A kernel, and the functions that it calls.
-struct KernelCode {
-  std::string hash;             // 16 hexadecimal digits
-  std::vector<ByteView> texts;  // their instructions, the kernel's first
-};
-
-// Views into the bytes that it was read from.
-class Cubin {
- public:
-  // Empty for what is no cubin.
-  static std::optional<Cubin> read(ByteView file);
-
-  // The mangled names of all functions that have code.
-  std::vector<std::string_view> functions() const;
-
-  // The hash is over what the kernel does, in this order, of the kernel and of each function it refers to:
-  // its instructions, registers and static shared memory, its own constant banks but the one of its
-  // parameters, and what the loader fills in; at last the unit's own constants. No name is part of it except
-  // those of functions outside of the cubin, and no line, path or debug information. Empty where there is no
-  // such kernel, or the file is damaged.
-  std::optional<KernelCode> kernel(std::string_view name) const;
-
- private:
-  explicit Cubin(ElfFile file);
-
-  const ElfSection* find(const std::string& name) const;
-
-  ElfFile file_;
-  std::map<std::string_view, std::size_t> index_;     // section name → section
-  std::map<std::uint32_t, std::uint32_t> registers_;  // symbol → a thread's registers
-
-  friend class KernelReader;
-};
-
+// A kernel or a device function.
 struct KernelId {
   std::string name;      // mangled
   int architecture = 0;  // whose code runs: 90 for sm_90 and sm_90a
@@ -64,27 +27,30 @@ class MachineCode {
   explicit MachineCode(std::string executable);
   // Of cubins for this architecture, as the driver loaded them.
   MachineCode(std::vector<std::string> cubins, int architecture);
+  ~MachineCode();
+  MachineCode(MachineCode&&) noexcept;
+  MachineCode& operator=(MachineCode&&) noexcept;
 
   // Hash, size and instructions of the kernels; one that stands there twice counts once. Where one of them is
-  // not known there is no hash, and why_no_hash says it; without kernels there is nothing.
+  // not known there is no hash, and why_no_hash says it; without kernels there is nothing. The hash is over
+  // what a kernel does, in this order, of the kernel and of each function it refers to: its instructions,
+  // registers and static shared memory, its own constant banks but the one of its parameters, and what the
+  // loader fills in; at last its unit's own constants. No name is part of it except those of functions
+  // outside of the unit, and no line, path or debug information.
   Code code_of(const std::vector<KernelId>& kernels) const;
 
   // Everything that has machine code here.
   std::vector<KernelId> functions() const;
 
  private:
-  struct Unit {
-    int architecture = 0;
-    bool is_specific = false;
-    Cubin cubin;
-  };
+  struct Unit;
   struct Found;
 
   void add(const FatbinEntry& entry);
   Found find(const KernelId& kernel) const;
 
-  std::vector<std::unique_ptr<const std::string>>
-      files_;  // the units are views of them, wherever this is moved to
+  // The units are views of them, wherever this is moved to.
+  std::vector<std::unique_ptr<const std::string>> files_;
   std::vector<Unit> units_;
   std::vector<ByteView> ptx_;
   bool has_compressed_ = false;  // of cubins

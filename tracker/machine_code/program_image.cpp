@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "tracker/machine_code/digest.hpp"
 #include "tracker/machine_code/elf.hpp"
-#include "tracker/machine_code/fatbin.hpp"
 
 namespace tracker::machine_code {
 namespace {
@@ -36,7 +36,7 @@ constexpr std::size_t kHashDigits = 8;
 
 template <std::size_t N>
 bool is_among(const std::string_view (&names)[N], std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  return std::ranges::find(names, name) != std::end(names);
 }
 
 bool is_device_code(std::string_view section) {
@@ -150,8 +150,7 @@ class Image {
 
  private:
   const ElfSection* find(std::string_view name) const {
-    const auto found = std::find_if(loaded_.begin(), loaded_.end(),
-                                    [&](const ElfSection& section) { return section.name == name; });
+    const auto found = std::ranges::find(loaded_, name, &ElfSection::name);
     return found == loaded_.end() ? nullptr : &*found;
   }
 
@@ -173,14 +172,8 @@ class Image {
   Entries fatbins_;
 };
 
-bool is_same_segment(const ElfSegment& a, const ElfSegment& b) {
-  return a.type == b.type && a.flags == b.flags && a.alignment == b.alignment;
-}
-
 bool have_same_head(const ElfFile& a, const ElfFile& b) {
-  return a.type == b.type && a.machine == b.machine && a.entry == b.entry &&
-         std::equal(a.segments.begin(), a.segments.end(), b.segments.begin(), b.segments.end(),
-                    is_same_segment);
+  return std::tie(a.type, a.machine, a.entry, a.segments) == std::tie(b.type, b.machine, b.entry, b.segments);
 }
 
 }  // namespace
@@ -213,11 +206,9 @@ bool add_device_code(const ByteView& content, const std::string& root, int archi
   const auto entries = read_fatbins(content);
   if (!entries) return false;
   for (const auto& [place, container] : by_container(*entries)) {
-    digest.add(std::uint64_t{place});
+    digest.add(place);
     for (const auto& entry : loaded_of(container, architecture)) {
-      const bool facts[] = {entry.is_cubin, entry.is_specific, entry.packing != Packing::kNone};
-      for (const bool fact : facts) digest.add(std::uint64_t{fact});
-      digest.add(static_cast<std::uint64_t>(entry.architecture));
+      digest.add(entry.is_cubin, entry.is_specific, entry.packing != Packing::kNone, entry.architecture);
       digest.add_counted(comparable_code(entry, root));
     }
   }
@@ -269,25 +260,17 @@ std::string program_hash(const ProgramImage& file, std::optional<int> architectu
   const Image image(file, file.root);
   if (image.loaded().empty()) return "";
   Digest digest;
-  digest.add(std::uint64_t{file.root.size()});
-  for (const std::uint64_t number : {std::uint64_t{image.elf().type}, std::uint64_t{image.elf().machine},
-                                     std::uint64_t{image.elf().entry}})
-    digest.add(number);
-  digest.add(std::uint64_t{image.elf().segments.size()});
-  for (const auto& segment : image.elf().segments)
-    for (const std::uint64_t number :
-         {std::uint64_t{segment.type}, std::uint64_t{segment.flags}, std::uint64_t{segment.alignment}})
-      digest.add(number);
+  const ElfFile& elf = image.elf();
+  digest.add(file.root.size(), elf.type, elf.machine, elf.entry, elf.segments.size());
+  for (const auto& segment : elf.segments) digest.add(segment.type, segment.flags, segment.alignment);
   for (const auto& section : image.loaded()) {
     digest.add_counted(section.name);
-    for (const std::uint64_t number :
-         {std::uint64_t{section.type}, std::uint64_t{section.flags}, std::uint64_t{section.address}})
-      digest.add(number);
+    digest.add(section.type, section.flags, section.address);
     if (architecture && is_device_code(section.name)) {
       if (!add_device_code(section.content, file.root, *architecture, digest)) return "";
       continue;
     }
-    digest.add(std::uint64_t{section.size});
+    digest.add(section.size);
     if (section.name != kBuildId) digest.add_counted(image.comparable(section));
   }
   return digest.text();

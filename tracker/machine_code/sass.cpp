@@ -129,8 +129,7 @@ std::vector<Hunk> largest_of(std::vector<Hunk> hunks, const std::vector<Edit>& e
                              std::size_t changed_max) {
   std::vector<Hunk> kept;
   std::vector<Hunk> by_size = std::move(hunks);
-  std::stable_sort(by_size.begin(), by_size.end(),
-                   [](const Hunk& a, const Hunk& b) { return a.changed > b.changed; });
+  std::ranges::stable_sort(by_size, [](const Hunk& a, const Hunk& b) { return a.changed > b.changed; });
   std::size_t room = changed_max;
   for (Hunk hunk : by_size) {
     if (room == 0) break;
@@ -144,7 +143,7 @@ std::vector<Hunk> largest_of(std::vector<Hunk> hunks, const std::vector<Edit>& e
     room -= hunk.changed;
     kept.push_back(hunk);
   }
-  std::sort(kept.begin(), kept.end(), [](const Hunk& a, const Hunk& b) { return a.from < b.from; });
+  std::ranges::sort(kept, [](const Hunk& a, const Hunk& b) { return a.from < b.from; });
   return kept;
 }
 

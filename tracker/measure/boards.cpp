@@ -28,13 +28,12 @@ std::vector<Device> named_boards(const std::string& choice, const std::vector<De
   if (choice.empty() || choice == kAllGpusWord || gpu_count_of(choice) > 0) return all;
   std::vector<Device> named;
   for (const auto& part : split(choice, ',')) {
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const Device& board) { return uuid_of(board).starts_with(part); });
+    const auto found =
+        std::ranges::find_if(all, [&](const Device& board) { return uuid_of(board).starts_with(part); });
     if (found == all.end())
       throw Error(ExitCode::kUsage, "--gpus: there is no GPU " + in_quotes(part) + " here",
                   all.empty() ? "this machine has none" : "those of this machine: " + uuids_of(all));
-    if (std::none_of(named.begin(), named.end(),
-                     [&](const Device& board) { return board.uuid == found->uuid; }))
+    if (std::ranges::none_of(named, [&](const Device& board) { return board.uuid == found->uuid; }))
       named.push_back(*found);
   }
   return named;
@@ -73,8 +72,8 @@ std::vector<std::vector<Device>> by_model(const std::vector<Device>& boards) {
 // The boards to lease `count` of: of the model that this machine has most of.
 std::vector<Device> of_one_model(const std::vector<Device>& boards, std::size_t count) {
   auto groups = by_model(boards);
-  const auto largest = std::max_element(groups.begin(), groups.end(),
-                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  const auto largest =
+      std::ranges::max_element(groups, [](const auto& a, const auto& b) { return a.size() < b.size(); });
   const std::size_t here = largest == groups.end() ? 0 : largest->size();
   if (here < count)
     throw Error(ExitCode::kUsage,
@@ -127,18 +126,17 @@ std::string how_disturbing(const std::vector<Device>& boards) {
   const std::size_t end = noted.find('\n');
   if (end == std::string::npos) return "";
   const auto uuids = split(noted.substr(0, end), ',');
-  const auto here = std::count_if(boards.begin(), boards.end(), [&](const Device& board) {
-    return std::find(uuids.begin(), uuids.end(), uuid_of(board)) != uuids.end();
-  });
+  const auto here = std::ranges::count_if(
+      boards, [&](const Device& board) { return std::ranges::find(uuids, uuid_of(board)) != uuids.end(); });
   return here < 2 ? "" : printable(noted.substr(end + 1));
 }
 
 LeasedBoards lease_boards(const BoardRequest& request, const LocalEnvironment& environment) {
   const auto& binaries = request.binaries;
-  const bool on_gpu = std::any_of(binaries.begin(), binaries.end(),
-                                  [&](const Binary& one) { return environment.uses_gpu(one.device); });
-  const bool on_cpu = std::any_of(binaries.begin(), binaries.end(),
-                                  [&](const Binary& one) { return !environment.uses_gpu(one.device); });
+  const bool on_gpu =
+      std::ranges::any_of(binaries, [&](const Binary& one) { return environment.uses_gpu(one.device); });
+  const bool on_cpu =
+      std::ranges::any_of(binaries, [&](const Binary& one) { return !environment.uses_gpu(one.device); });
   const bool chooses = !request.gpus.empty();
   auto all = on_gpu || chooses ? environment.devices(DeviceKind::kGpu) : std::vector<Device>();
   std::erase_if(all, [](const Device& board) { return !board.uuid; });
@@ -177,9 +175,8 @@ LeasedBoards lease_boards(const BoardRequest& request, const LocalEnvironment& e
   }
   leased.boards = Lease(wanted);
   const auto held = leased.boards.names();
-  std::erase_if(boards, [&](const Device& board) {
-    return std::find(held.begin(), held.end(), uuid_of(board)) == held.end();
-  });
+  std::erase_if(boards,
+                [&](const Device& board) { return std::ranges::find(held, uuid_of(board)) == held.end(); });
   leased.groups = chooses ? by_model(boards) : std::vector<std::vector<Device>>{{}};
   // Numbers were taken for NVML's: so that this is what the benchmarks see, they get the UUIDs.
   const char* said = std::getenv("CUDA_VISIBLE_DEVICES");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <string_view>
 
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/machine_code/machine_code.hpp"
 #include "tracker/measure/invoke.hpp"
 
 namespace tracker::measure {
@@ -19,42 +21,16 @@ constexpr int kShownLinesMax = 20;
 constexpr std::size_t kLogBytesMax = 16u << 20;
 
 // The variables that build tools read and that make another binary of the same commit.
-constexpr const char* kBuildVariables[] = {"AR",
-                                           "ARFLAGS",
-                                           "AS",
-                                           "ASFLAGS",
-                                           "CC",
-                                           "CFLAGS",
-                                           "CPATH",
-                                           "CPPFLAGS",
-                                           "CUDAARCHS",
-                                           "CUDACXX",
-                                           "CUDAFLAGS",
-                                           "CUDAHOSTCXX",
-                                           "CUDA_HOME",
-                                           "CUDA_PATH",
-                                           "CXX",
-                                           "CXXFLAGS",
-                                           "FC",
-                                           "FFLAGS",
-                                           "GOFLAGS",
-                                           "LD",
-                                           "LDFLAGS",
-                                           "LDLIBS",
-                                           "LIBRARY_PATH",
-                                           "MAKEFLAGS",
-                                           "NVCC",
-                                           "NVCC_APPEND_FLAGS",
-                                           "NVCC_PREPEND_FLAGS",
-                                           "PATH",
-                                           "PKG_CONFIG_PATH",
-                                           "RUSTFLAGS"};
+constexpr std::string_view kBuildVariables =
+    "AR ARFLAGS AS ASFLAGS CC CFLAGS CPATH CPPFLAGS CUDAARCHS CUDACXX CUDAFLAGS CUDAHOSTCXX "
+    "CUDA_HOME CUDA_PATH CXX CXXFLAGS FC FFLAGS GOFLAGS LD LDFLAGS LDLIBS LIBRARY_PATH MAKEFLAGS "
+    "NVCC NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS PATH PKG_CONFIG_PATH RUSTFLAGS";
 constexpr std::string_view kCMakePrefix = "CMAKE_";
 
 std::string variables() {
   std::string text;
-  for (const char* name : kBuildVariables)
-    if (const char* value = std::getenv(name)) text += std::string(name) + "=" + value + "\n";
+  for (const auto& name : split(kBuildVariables, ' '))
+    if (const char* value = std::getenv(name.c_str())) text += name + "=" + value + "\n";
   for (char** entry = ::environ; *entry != nullptr; ++entry)
     if (std::string_view(*entry).starts_with(kCMakePrefix)) text += std::string(*entry) + "\n";
   return text;
@@ -139,6 +115,50 @@ std::vector<Binary> missing_binaries(const std::vector<Binary>& binaries, const 
   for (const auto& binary : binaries)
     if (!std::filesystem::is_regular_file(binary_path(root, binary), ignored)) missing.push_back(binary);
   return missing;
+}
+
+namespace {
+
+// Separated by commas.
+std::string mangled_names(const std::filesystem::path& binary, const std::string& kernel, int architecture) {
+  constexpr std::size_t kBinaryBytesMax = std::size_t{2} << 30;
+  std::set<std::string> names;
+  for (const auto& function : machine_code::MachineCode(read_file(binary, kBinaryBytesMax)).functions())
+    if (function.architecture == architecture && machine_code::kernel_name(function.name) == kernel)
+      names.insert(function.name);
+  return join({names.begin(), names.end()}, ",");
+}
+
+}  // namespace
+
+std::optional<std::filesystem::path> find_cuobjdump() {
+  if (auto found = find_on_path("cuobjdump"); found.is_absolute()) return found;
+  for (const std::string& home : {environment_value("CUDA_HOME"), std::string("/usr/local/cuda")}) {
+    const auto path = std::filesystem::path(home) / "bin" / "cuobjdump";
+    if (!home.empty() && ::access(path.c_str(), X_OK) == 0) return path;
+  }
+  return {};
+}
+
+std::string disassemble(const std::filesystem::path& cuobjdump, const std::filesystem::path& binary,
+                        const std::string& kernel, int architecture) {
+  const std::string functions = mangled_names(binary, kernel, architecture);
+  std::string listing;
+  for (const char* specific : {"", "a"}) {
+    ProcessSpec spec;
+    spec.argv = {cuobjdump.string(), "--dump-sass", "--gpu-architecture",
+                 "sm_" + std::to_string(architecture) + specific};
+    if (!functions.empty()) spec.argv.insert(spec.argv.end(), {"--function", functions});
+    spec.argv.push_back(binary.string());
+    // It starts nvdisasm, which lies beside it.
+    const char* path = std::getenv("PATH");
+    spec.environment["PATH"] =
+        cuobjdump.parent_path().string() + (path == nullptr ? "" : ":" + std::string(path));
+    spec.timeout = std::chrono::minutes(1);
+    const auto result = run_process(spec);
+    if (result.ok()) listing += result.output;
+  }
+  return listing;
 }
 
 }  // namespace tracker::measure

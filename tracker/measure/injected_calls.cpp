@@ -8,6 +8,7 @@
 #include "tracker/base/error.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/base/time.hpp"
 #include "tracker/machine_code/digest.hpp"
 #include "tracker/machine_code/machine_code.hpp"
 #include "tracker/measure/selection.hpp"
@@ -86,27 +87,19 @@ Looked look(InvocationSpec spec, const fs::path& library, const fs::path& folder
   return looked;
 }
 
-// A counter of all kernels of the iteration: the most of any, or what is the same in all.
-class KernelCounters {
- public:
-  void most(const char* name, double value) {
-    auto [found, is_new] = values_.try_emplace(name, value);
-    found->second = std::max(found->second, value);
-  }
-  void same(const char* name, double value) {
-    const auto [found, is_new] = values_.try_emplace(name, value);
-    if (found->second != value) different_.insert(name);
-  }
-  std::map<std::string, double> values() const {
-    auto known = values_;
-    for (const auto& name : different_) known.erase(name);
-    return known;
-  }
+// Nothing where the library did not see the module.
+std::optional<std::string> cubin_of(const fs::path& folder, const std::string& digest) {
+  const auto path = folder / (digest + ".cubin");
+  std::error_code missing;
+  if (digest.empty() || !fs::is_regular_file(path, missing)) return {};
+  return read_file(path, kCubinBytesMax);
+}
 
- private:
-  std::map<std::string, double> values_;
-  std::set<std::string> different_;
-};
+bool has_range_of(const formats::InjectedCalls& calls, const std::string& benchmark) {
+  return std::ranges::any_of(calls.ranges, [&](const formats::InjectedRange& range) {
+    return formats::is_range_of(range, benchmark);
+  });
+}
 
 // Enqueued, and nobody waits for it: what the host does besides is not in the time. Bytes that are not known
 // may be others.
@@ -121,6 +114,31 @@ class Pass {
   Pass(const InvocationSpec& spec, const fs::path& library, const LocalEnvironment& environment)
       : spec_(spec), library_(library), environment_(environment) {}
 
+  InjectedPass run(const std::vector<std::string>& names, double seconds_max) {
+    if (names.empty()) return pass_;
+    if (spec_.flags.harness == Harness::kRows) {
+      look_at(names, names.size() == 1);
+      return pass_;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    bool goes_on = look_at({names.front()}, true);
+    if (goes_on && has_ranges_ && names.size() > 1) {
+      look_at({names.begin() + 1, names.end()}, false);
+      return pass_;
+    }
+    for (std::size_t i = 1; i < names.size() && goes_on; ++i) {
+      if (is_of_the_host()) {
+        pass_.looked_at = names;
+        pass_.without_cuda = names.size();
+        break;
+      }
+      if (seconds_since(start) > seconds_max) break;
+      goes_on = look_at({names[i]}, true);
+    }
+    return pass_;
+  }
+
+ private:
   // Of one process; false where nothing more is to be started.
   bool look_at(const std::vector<std::string>& names, bool is_alone) {
     const TemporaryDirectory folder;
@@ -146,25 +164,15 @@ class Pass {
     return true;
   }
 
-  bool has_ranges() const { return has_ranges_; }
   // A program of the CPU on a machine with a GPU.
   bool is_of_the_host() const {
     constexpr std::size_t kEnough = 3;
     return pass_.without_cuda >= kEnough && pass_.without_cuda == pass_.looked_at.size();
   }
-  InjectedPass take_all(const std::vector<std::string>& names) {
-    pass_.looked_at = names;
-    pass_.without_cuda = names.size();
-    return take();
-  }
-  InjectedPass take() { return std::move(pass_); }
 
- private:
   void add(const Looked& looked, const std::string& name, bool is_alone, const fs::path& folder) {
     const std::string own = name.substr(spec_.binary.prefix.size());
-    const bool is_named =
-        std::any_of(looked.calls.ranges.begin(), looked.calls.ranges.end(),
-                    [&](const formats::InjectedRange& range) { return formats::is_range_of(range, own); });
+    const bool is_named = has_range_of(looked.calls, own);
     has_ranges_ = has_ranges_ || is_named;
     if (!is_named && !is_alone) {
       pass_.failure = "several benchmarks share a process, and no NVTX range has the name of one";
@@ -199,7 +207,15 @@ InjectedBenchmark code_of_ops(const formats::InjectedCalls& calls, const std::ve
   }
   std::vector<machine_code::KernelId> kernels;
   std::set<std::string> cubins;
-  KernelCounters counters;
+  auto& counters = benchmark.counters;
+  std::set<std::string> different;  // counters of which the kernels have several values
+  const auto add_most = [&](const char* name, double value) {
+    const auto found = counters.try_emplace(name, value).first;
+    found->second = std::max(found->second, value);
+  };
+  const auto add_same = [&](const char* name, double value) {
+    if (counters.try_emplace(name, value).first->second != value) different.insert(name);
+  };
   for (const std::size_t place : ops) {
     const formats::InjectedOp& op = calls.ops.at(place);
     KernelLaunch launch = op.launch;
@@ -208,33 +224,28 @@ InjectedBenchmark code_of_ops(const formats::InjectedCalls& calls, const std::ve
       launch.kernel = machine_code::kernel_name(kernel.name);
       kernels.push_back({kernel.name, kernel.architecture});
       cubins.insert(kernel.cubin);
-      counters.most("registers", kernel.registers);
-      counters.most("local_bytes", kernel.local_bytes);
-      counters.same("shared_static_bytes", kernel.shared_static_bytes);
-      counters.same("shared_dynamic_bytes", static_cast<double>(op.launch.shared_bytes));
-      if (op.threads_per_block > 0) counters.same("threads_per_block", op.threads_per_block);
-      if (op.blocks_per_sm > 0) counters.same("blocks_per_sm", op.blocks_per_sm);
+      add_most("registers", kernel.registers);
+      add_most("local_bytes", kernel.local_bytes);
+      add_same("shared_static_bytes", kernel.shared_static_bytes);
+      add_same("shared_dynamic_bytes", static_cast<double>(op.launch.shared_bytes));
+      if (op.threads_per_block > 0) add_same("threads_per_block", op.threads_per_block);
+      if (op.blocks_per_sm > 0) add_same("blocks_per_sm", op.blocks_per_sm);
     }
     benchmark.code.launches.push_back(std::move(launch));
   }
+  for (const auto& name : different) counters.erase(name);
   std::vector<std::string> bytes;
-  for (const auto& digest : cubins) {
-    const auto path = folder / (digest + ".cubin");
-    if (std::error_code missing; fs::is_regular_file(path, missing))
-      bytes.push_back(read_file(path, kCubinBytesMax));
-  }
+  for (const auto& digest : cubins)
+    if (auto cubin = cubin_of(folder, digest)) bytes.push_back(std::move(*cubin));
   if (bytes.size() == 1) benchmark.cubin = bytes.front();
+  if (kernels.empty()) return benchmark;
   const bool all_seen = bytes.size() == cubins.size();
-  if (!kernels.empty() && !all_seen) {
-    benchmark.code.why_no_hash = "its module was not seen";
-  } else if (!kernels.empty()) {
-    auto launches = std::move(benchmark.code.launches);
-    benchmark.code =
-        machine_code::MachineCode(std::move(bytes), kernels.front().architecture).code_of(kernels);
-    benchmark.code.launches = std::move(launches);
-    if (!benchmark.code.why_no_hash.empty()) benchmark.code.why_no_hash = "its module was not seen";
-  }
-  benchmark.counters = counters.values();
+  Code code;
+  if (all_seen)
+    code = machine_code::MachineCode(std::move(bytes), kernels.front().architecture).code_of(kernels);
+  if (!all_seen || !code.why_no_hash.empty()) code.why_no_hash = "its module was not seen";
+  code.launches = std::move(benchmark.code.launches);
+  benchmark.code = std::move(code);
   return benchmark;
 }
 
@@ -249,10 +260,9 @@ std::string whole_of(const formats::InjectedCalls& calls, const std::string& ben
     if (op.kernel) {
       const formats::InjectedKernel& kernel = calls.kernels.at(*op.kernel);
       auto& module = modules[kernel.cubin];
-      const auto path = folder / (kernel.cubin + ".cubin");
-      std::error_code missing;
-      if (!module && !kernel.cubin.empty() && fs::is_regular_file(path, missing))
-        module.emplace(std::vector{read_file(path, kCubinBytesMax)}, kernel.architecture);
+      if (!module)
+        if (auto cubin = cubin_of(folder, kernel.cubin))
+          module.emplace(std::vector{std::move(*cubin)}, kernel.architecture);
       if (module) code = module->code_of({{kernel.name, kernel.architecture}}).hash;
       if (code.empty()) return std::string();
       code += " " + std::to_string(kernel.registers) + " " + std::to_string(op.blocks_per_sm);
@@ -261,9 +271,7 @@ std::string whole_of(const formats::InjectedCalls& calls, const std::string& ben
                  std::to_string(op.launch.shared_bytes)},
                 "\t");
   };
-  const bool has_own = std::any_of(
-      calls.ranges.begin(), calls.ranges.end(),
-      [&](const formats::InjectedRange& range) { return formats::is_range_of(range, benchmark); });
+  const bool has_own = has_range_of(calls, benchmark);
   std::set<std::string> all;  // how often each comes is the number of iterations
   std::int64_t timed = 0;
   for (const auto& range : calls.ranges) {
@@ -300,7 +308,7 @@ std::vector<std::string> nvbench_choice(const std::string& name, const std::vect
   constexpr std::array<std::string_view, 4> kChoosing{"-b", "--benchmark", "-a", "--axis"};
   std::vector<std::string> arguments;
   for (std::size_t i = 0; i < own.size(); ++i)
-    if (std::find(kChoosing.begin(), kChoosing.end(), own[i]) != kChoosing.end())
+    if (std::ranges::find(kChoosing, own[i]) != kChoosing.end())
       ++i;  // and what it chooses
     else
       arguments.push_back(own[i]);
@@ -332,25 +340,7 @@ std::vector<std::string> nvbench_choice(const std::string& name, const std::vect
 InjectedPass pass_with_injection(const InvocationSpec& spec, const fs::path& library,
                                  const std::vector<std::string>& names, double seconds_max,
                                  const LocalEnvironment& environment) {
-  Pass pass(spec, library, environment);
-  if (names.empty()) return pass.take();
-  if (spec.flags.harness == Harness::kRows) {
-    pass.look_at(names, names.size() == 1);
-    return pass.take();
-  }
-  const auto start = std::chrono::steady_clock::now();
-  bool goes_on = pass.look_at({names.front()}, true);
-  if (goes_on && pass.has_ranges() && names.size() > 1) {
-    pass.look_at({names.begin() + 1, names.end()}, false);
-    return pass.take();
-  }
-  for (std::size_t i = 1; i < names.size() && goes_on; ++i) {
-    if (pass.is_of_the_host()) return pass.take_all(names);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    if (taken.count() > seconds_max) break;
-    goes_on = pass.look_at({names[i]}, true);
-  }
-  return pass.take();
+  return Pass(spec, library, environment).run(names, seconds_max);
 }
 
 }  // namespace tracker::measure

@@ -69,8 +69,7 @@ FittedArguments fit_arguments(const std::vector<std::string>& arguments, const L
   FittedArguments fitted;
   for (const auto& argument : arguments) {
     const std::string_view flag = flag_of(argument);
-    const auto row =
-        std::find_if(kFlags.begin(), kFlags.end(), [&](const FlagRow& r) { return r.flag == flag; });
+    const auto row = std::ranges::find_if(kFlags, [&](const FlagRow& r) { return r.flag == flag; });
     if (row != kFlags.end() && !flags.knows(flag)) {
       fitted.notes.push_back("its library does not know --" + std::string(flag) + ", which is there since " +
                              std::string(row->since) + ": " + std::string(row->without));
@@ -93,10 +92,10 @@ bool choose_a_part(const std::vector<std::string>& arguments) {
   static constexpr std::string_view kChoosing[] = {"--benchmark_filter", "-a", "--axis", "-b", "--benchmark"};
   const auto chooses = [](const std::string& argument) {
     const auto name = std::string_view(argument).substr(0, argument.find('='));
-    return std::find(std::begin(kChoosing), std::end(kChoosing), name) != std::end(kChoosing);
+    return std::ranges::find(kChoosing, name) != std::end(kChoosing);
   };
   const char* variable = std::getenv("BENCHMARK_FILTER");
-  return std::any_of(arguments.begin(), arguments.end(), chooses) || (variable != nullptr && *variable != 0);
+  return std::ranges::any_of(arguments, chooses) || (variable != nullptr && *variable != 0);
 }
 
 namespace {
@@ -316,31 +315,6 @@ InvocationOutcome invoke(const InvocationSpec& spec, const LocalEnvironment& env
 
 namespace {
 
-// Of two that may be absent.
-template <typename T, typename Choose>
-void combine(std::optional<T>& kept, const std::optional<T>& other, Choose choose) {
-  if (kept && other)
-    kept = choose(*kept, *other);
-  else if (other)
-    kept = other;
-}
-
-void append_conditions(Conditions& kept, const Conditions& next) {
-  const auto lower = [](auto a, auto b) { return std::min(a, b); };
-  const auto higher = [](auto a, auto b) { return std::max(a, b); };
-  combine(kept.core_clock_mhz_min, next.core_clock_mhz_min, lower);
-  combine(kept.core_clock_mhz_max, next.core_clock_mhz_max, higher);
-  combine(kept.memory_clock_mhz, next.memory_clock_mhz, lower);
-  combine(kept.temperature_c_max, next.temperature_c_max, higher);
-  combine(kept.throttled_s, next.throttled_s, [](double a, double b) { return a + b; });
-  combine(kept.other_processes, next.other_processes, higher);
-  combine(kept.load_average, next.load_average, higher);
-  for (const auto& reason : next.throttle_reasons)
-    if (std::find(kept.throttle_reasons.begin(), kept.throttle_reasons.end(), reason) ==
-        kept.throttle_reasons.end())
-      kept.throttle_reasons.push_back(reason);
-}
-
 template <typename T>
 void append(std::vector<T>& kept, const std::vector<T>& next) {
   kept.insert(kept.end(), next.begin(), next.end());
@@ -385,7 +359,7 @@ void append_execution(formats::BenchmarkFile& file, formats::BenchmarkFile next)
     append_samples(file.invocation.samples[name], samples);
   for (const auto& benchmark : file.benchmarks)
     if (benchmark.error) file.invocation.samples.erase(benchmark.name);
-  append_conditions(file.invocation.conditions, next.invocation.conditions);
+  append_conditions(next.invocation.conditions, file.invocation.conditions);
   ++file.invocation.executions;
 }
 

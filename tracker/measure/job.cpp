@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -18,27 +19,23 @@ namespace {
 // A binary that failed in so many processes of its benchmarks, and delivered in none, is not started again.
 constexpr std::size_t kFailedPartsMax = 3;
 
-const Binary* find_binary(const Target& target, const Binary& wanted) {
-  const auto found = std::find_if(target.binaries.begin(), target.binaries.end(),
-                                  [&](const Binary& binary) { return is_same_binary(binary, wanted); });
-  return found == target.binaries.end() ? nullptr : &*found;
+const Binary* find_binary(const std::vector<Binary>& binaries, const Binary& wanted) {
+  const auto found =
+      std::ranges::find_if(binaries, [&](const Binary& one) { return is_same_binary(one, wanted); });
+  return found == binaries.end() ? nullptr : &*found;
 }
 
 std::vector<Binary> all_binaries(const std::vector<Target>& targets) {
   std::vector<Binary> all;
   for (const auto& target : targets)
     for (const auto& binary : target.binaries)
-      if (std::none_of(all.begin(), all.end(),
-                       [&](const Binary& known) { return is_same_binary(known, binary); }))
-        all.push_back(binary);
+      if (find_binary(all, binary) == nullptr) all.push_back(binary);
   return all;
 }
 
 // What maps know a binary by.
 std::string key_of(const Binary& binary) {
-  std::string key = binary.path;
-  for (const auto& argument : binary.arguments) key += "\n" + argument;
-  return key;
+  return binary.path + "\n" + join(binary.arguments, "\n");
 }
 
 std::string in_words(const std::map<std::string, int>& reasons) {
@@ -61,14 +58,7 @@ int executions_in(const InvocationSpec& spec) {
 
 Job::Job(const std::vector<Target>& targets, const Options& options, const LocalEnvironment& environment,
          Progress& progress)
-    : targets_(targets),
-      options_(options),
-      environment_(environment),
-      progress_(progress),
-      invocations_(options.invocations),
-      is_settled_(!options.shorten_above_s),
-      random_(options.seed),
-      next_round_(options.first_round + options.invocations) {
+    : targets_(targets), options_(options), environment_(environment), progress_(progress) {
   measured_.files.resize(targets.size());
 }
 
@@ -112,7 +102,7 @@ bool Job::choose_binary(const Binary& binary) {
   for (const auto& target : targets_) selection.labels.push_back(target.label);
   std::vector<Listing> listings;
   for (std::size_t t = 0; t < targets_.size(); ++t) {
-    const Binary* here = find_binary(targets_[t], binary);
+    const Binary* here = find_binary(targets_[t].binaries, binary);
     if (here == nullptr) continue;
     listings.push_back({t, {}});
     if (!list(t, *here, listings.back())) return false;
@@ -139,10 +129,6 @@ void Job::tell_what_is_missing(const Binary& binary) const {
   for (const auto& note : fit_arguments(binary.arguments, flags).notes) tell(name + note);
 }
 
-void Job::tell_of(const Warning& warning) const {
-  tell(warning.cause + "; " + warning.remedy);
-}
-
 Expectation Job::expectation_of(const JobPart& part) const {
   std::vector<std::string> lines;
   if (const auto listed = listed_.find(key_of(part.binary)); listed != listed_.end())
@@ -153,7 +139,6 @@ Expectation Job::expectation_of(const JobPart& part) const {
 }
 
 void Job::tell_expectation() {
-  constexpr double kLongSeconds = 60;
   Expectation round;  // of all parts on all their targets
   Expectation longest;
   std::set<std::pair<std::string, std::string>> names;
@@ -178,23 +163,20 @@ void Job::tell_expectation() {
   if (boards > 1 && round.seconds > 0)
     tell("on " + std::to_string(boards) + " GPUs at once, so about " +
          format_duration(round.seconds * options_.invocations / static_cast<double>(boards)));
-  if (round.seconds * options_.invocations > kLongSeconds * static_cast<double>(boards))
+  if (round.seconds * options_.invocations > kLongJobS * static_cast<double>(boards))
     tell(how_to_shorten_in_words(options_.repetitions));
 }
 
 bool Job::on_cpu() const {
-  return std::any_of(targets_.begin(), targets_.end(), [&](const Target& target) {
-    return std::any_of(target.binaries.begin(), target.binaries.end(),
-                       [&](const Binary& binary) { return !environment_.uses_gpu(binary.device); });
-  });
+  return std::ranges::any_of(all_binaries(targets_),
+                             [&](const Binary& binary) { return !environment_.uses_gpu(binary.device); });
 }
 
 void Job::tell_load() const {
   if (!on_cpu()) return;
-  const auto busy = load_.busy_cpus();
-  const auto waiting = LoadWatch::waiting();
-  const double now = busy.value_or(static_cast<double>(waiting.value_or(0)));
-  if (const auto warning = load_before(now, static_cast<int>(allowed_cpus().size()))) tell_of(*warning);
+  const double busy = load_.busy_cpus().value_or(static_cast<double>(LoadWatch::waiting().value_or(0)));
+  if (const auto warning = load_before(busy, static_cast<int>(allowed_cpus().size())))
+    tell(warning->cause + "; " + warning->remedy);
 }
 
 void Job::settle_cpus() {
@@ -203,7 +185,7 @@ void Job::settle_cpus() {
   if (options_.cpus != "auto") {
     cpus_ = parse_cpu_list(options_.cpus);
     for (const int cpu : cpus_)
-      if (std::find(allowed.begin(), allowed.end(), cpu) == allowed.end())
+      if (std::ranges::find(allowed, cpu) == allowed.end())
         throw Error(ExitCode::kUsage,
                     "cpus = \"" + options_.cpus + "\" in [measure]: there is no CPU " + std::to_string(cpu) +
                         " here that tracker may use",
@@ -247,7 +229,7 @@ bool Job::has_failed(const Step& step) const {
   for (std::size_t part = 0; part < parts_.size(); ++part)
     if (is_same_binary(parts_[part].binary, parts_[step.part].binary))
       failures += failed_.count({part, step.target});
-  return failures >= kFailedPartsMax && std::none_of(made_.begin(), made_.end(), [&](const Made& made) {
+  return failures >= kFailedPartsMax && std::ranges::none_of(made_, [&](const Made& made) {
            return made.step.target == step.target &&
                   is_same_binary(parts_[made.step.part].binary, parts_[step.part].binary);
          });
@@ -277,7 +259,7 @@ std::filesystem::path Job::output_for(const Step& step) const {
 void Job::take_step(const Step& step, std::optional<std::size_t> board, Guard& guard) {
   const JobPart& part = parts_[step.part];
   const Target& target = targets_[step.target];
-  InvocationSpec spec = spec_for(step.target, *find_binary(target, part.binary));
+  InvocationSpec spec = spec_for(step.target, *find_binary(target.binaries, part.binary));
   spec.filter = part.filter;
   spec.output = output_for(step);
   if (board) {
@@ -297,8 +279,7 @@ void Job::take_step(const Step& step, std::optional<std::size_t> board, Guard& g
   auto outcome = invoke(spec, environment_);
   guard.lock();
   if (std::exchange(is_first_, false) && outcome.file && expected.open == 0) {
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
-    const std::string learned = learned_in_words(expected.seconds, taken.count(), expected_all_s_);
+    const std::string learned = learned_in_words(expected.seconds, seconds_since(began), expected_all_s_);
     if (!learned.empty()) tell(learned + "; " + how_to_shorten_in_words(options_.repetitions));
   }
   keep(step, std::move(outcome));
@@ -348,34 +329,41 @@ bool Job::runs_on_cpu(const Unit& unit) const {
 
 // A board's own rounds first, then what the busiest one has left: the last ones of its queue.
 void Job::work_on_board(std::size_t board, std::vector<std::deque<Unit>>& queues) {
-  const auto name = " on " + short_uuid(options_.boards[board].uuid.value_or(options_.boards[board].model));
   Guard guard(mutex_);
   const auto is_ill = [&] { return ill_boards_.count(options_.boards[board].uuid.value_or("")) != 0; };
   while (!measured_.interrupted && !failure_ && !is_ill()) {
-    const auto busiest = std::max_element(queues.begin(), queues.end(),
-                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
     const bool has_own = !queues[board].empty();
-    auto& queue = has_own ? queues[board] : *busiest;
+    auto& queue = has_own ? queues[board]
+                          : *std::ranges::max_element(queues, {}, [](const auto& one) { return one.size(); });
     if (queue.empty()) return;
     const Unit unit = has_own ? queue.front() : queue.back();
     if (is_out_of_time(unit.front())) return;
     has_own ? queue.pop_front() : queue.pop_back();
-    if (is_too_many(unit)) continue;
-    const auto begun = std::chrono::steady_clock::now();
-    for (const auto& step : unit) {
-      if (measured_.interrupted) return;
-      if (has_failed(step)) {
-        progress_.skip_step();
-        continue;
-      }
-      progress_.start_step(step_name(step) + name);
-      const auto start = std::chrono::steady_clock::now();
-      take_step(step, board, guard);
-      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-      progress_.end_one_of(static_cast<int>(queues.size()), step_name(step) + name, taken.count());
-    }
-    longest_ = std::max<std::chrono::duration<double>>(longest_, std::chrono::steady_clock::now() - begun);
+    if (!is_too_many(unit)) take_unit(unit, board, guard);
   }
+}
+
+void Job::take_unit(const Unit& unit, std::optional<std::size_t> board, Guard& guard) {
+  const bool is_one_of_many = board && options_.boards.size() > 1;
+  const auto begun = std::chrono::steady_clock::now();
+  for (const auto& step : unit) {
+    if (measured_.interrupted) return;
+    if (has_failed(step)) {
+      progress_.skip_step();
+      continue;
+    }
+    std::string name = step_name(step);
+    if (is_one_of_many)
+      name += " on " + short_uuid(options_.boards[*board].uuid.value_or(options_.boards[*board].model));
+    progress_.start_step(name);
+    const auto start = std::chrono::steady_clock::now();
+    take_step(step, board, guard);
+    if (is_one_of_many)
+      progress_.end_one_of(static_cast<int>(options_.boards.size()), name, seconds_since(start));
+    else if (!measured_.interrupted)
+      progress_.end_step();
+  }
+  longest_s_ = std::max(longest_s_, seconds_since(begun));
 }
 
 void Job::take_on_boards(std::vector<Unit> units) {
@@ -415,28 +403,9 @@ bool Job::is_too_many(const Unit& unit) {
 bool Job::is_out_of_time(const Step& first) {
   constexpr int kRoundsMin = 2;
   if (!options_.deadline || first.round < options_.first_round + kRoundsMin) return false;
-  out_of_time_ = out_of_time_ || std::chrono::steady_clock::now() + longest_ > *options_.deadline;
+  const std::chrono::duration<double> longest(longest_s_);
+  out_of_time_ = out_of_time_ || std::chrono::steady_clock::now() + longest > *options_.deadline;
   return out_of_time_;
-}
-
-bool Job::take_unit(const Unit& unit) {
-  if (is_out_of_time(unit.front())) return false;
-  if (is_too_many(unit)) return true;
-  const auto begun = std::chrono::steady_clock::now();
-  for (const auto& step : unit) {
-    if (has_failed(step)) {
-      progress_.skip_step();
-      continue;
-    }
-    Guard guard(mutex_);
-    progress_.start_step(step_name(step));
-    const bool has_board = !options_.boards.empty() && !runs_on_cpu(unit);
-    take_step(step, has_board ? std::optional<std::size_t>(0) : std::nullopt, guard);
-    if (measured_.interrupted) return false;
-    progress_.end_step();
-  }
-  longest_ = std::max<std::chrono::duration<double>>(longest_, std::chrono::steady_clock::now() - begun);
-  return true;
 }
 
 bool Job::take(const std::vector<PartRound>& rounds) {
@@ -449,39 +418,36 @@ bool Job::take(const std::vector<PartRound>& rounds) {
   }
   std::vector<Unit> on_boards;
   for (auto& unit : units) {
-    if (options_.boards.size() > 1 && !runs_on_cpu(unit))
+    const bool on_cpu = runs_on_cpu(unit);
+    if (options_.boards.size() > 1 && !on_cpu) {
       on_boards.push_back(std::move(unit));
-    else if (!take_unit(unit))
-      break;
+      continue;
+    }
+    if (measured_.interrupted || is_out_of_time(unit.front())) break;
+    Guard guard(mutex_);
+    std::optional<std::size_t> board;
+    if (!options_.boards.empty() && !on_cpu) board = 0;
+    if (!is_too_many(unit)) take_unit(unit, board, guard);
   }
   if (!on_boards.empty() && !measured_.interrupted) take_on_boards(std::move(on_boards));
   return !measured_.interrupted;
 }
 
+std::vector<Taken> Job::taken_of(const std::set<std::size_t>& parts) {
+  std::vector<Taken> taken;
+  for (const auto& [board, here] : taken_by_board(parts)) taken.insert(taken.end(), here.begin(), here.end());
+  return taken;
+}
+
 std::map<std::string, std::vector<Taken>> Job::taken_by_board(const std::set<std::size_t>& parts) {
   std::map<std::string, std::vector<Taken>> by_board;
   for (const auto& made : made_) {
-    if (parts.count(made.step.part) == 0) continue;
+    if (!parts.contains(made.step.part)) continue;
     formats::BenchmarkFile& file = measured_.files[made.step.target][made.file];
     const bool is_spread = options_.boards.size() > 1 && file.device;
     by_board[is_spread ? file.device->uuid.value_or("") : ""].push_back({made.step, &file.invocation});
   }
   return by_board;
-}
-
-std::vector<Taken> Job::taken_of(const std::set<std::size_t>& parts) {
-  std::vector<Taken> taken;
-  for (const auto& made : made_)
-    if (parts.count(made.step.part) != 0)
-      taken.push_back({made.step, &measured_.files[made.step.target][made.file].invocation});
-  return taken;
-}
-
-bool Job::is_over(std::size_t part) const {
-  const auto& targets = parts_[part].targets;
-  return std::all_of(targets.begin(), targets.end(), [&](std::size_t target) {
-    return has_failed({part, target, 0});
-  });
 }
 
 std::vector<PartRound> Job::retakes() {
@@ -490,7 +456,10 @@ std::vector<PartRound> Job::retakes() {
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     for (const auto& [board, taken] : taken_by_board({part})) exclude_disturbed(taken);
     const auto taken = taken_of({part});
-    if (is_over(part)) continue;
+    if (std::ranges::all_of(parts_[part].targets, [&](std::size_t target) {
+          return has_failed({part, target, 0});
+        }))
+      continue;
     const int retakes_max = invocations_ + (warmed_up_.count(key_of(parts_[part].binary)) != 0 ? 1 : 0);
     const int rounds = rounds_to_retake(invocations_, clean_rounds(taken), retaken_[part], retakes_max);
     for (int i = 0; i < rounds; ++i) again.push_back({part, next_round_ + i});
@@ -514,8 +483,8 @@ void Job::leave_out_warm_up() {
         for (const auto& benchmark : measured_.files[made.step.target][made.file].benchmarks)
           time_bases[benchmark.name] = benchmark.time_base;
     for (const auto& [board, taken] : taken_by_board(parts)) {
-      int first_round = taken.front().step.round;
-      for (const auto& one : taken) first_round = std::min(first_round, one.step.round);
+      const int first_round =
+          std::ranges::min(taken, {}, [](const Taken& one) { return one.step.round; }).step.round;
       if (!is_warm_up(logs_by_round(taken, time_bases, first_round))) continue;
       warmed_up_.insert(binary);
       for (const auto& one : taken)
@@ -553,9 +522,9 @@ void Job::leave_out_halves() {
                                                                         ""};
   for (std::size_t part = 0; part < parts_.size(); ++part)
     for (const std::size_t target : parts_[part].targets)
-      if (failed_.count({part, target}) == 0 &&
-          std::none_of(made_.begin(), made_.end(),
-                       [&](const Made& one) { return one.step.part == part && one.step.target == target; }))
+      if (failed_.count({part, target}) == 0 && std::ranges::none_of(made_, [&](const Made& one) {
+            return one.step.part == part && one.step.target == target;
+          }))
         measured_.incomplete[target] = true;
 }
 
@@ -567,11 +536,13 @@ Measured Job::finish() {
     if (const auto warning = load_while_measured(*busy, static_cast<int>(allowed_cpus().size())))
       measured_.warnings.push_back(*warning);
   std::map<std::string, std::pair<int, std::map<std::string, int>>> counted;  // binary → invocations, why
+  std::map<std::string, int> left_out;
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     const auto taken = taken_of({part});
     auto reasons = excluded_for(taken);
     reasons.erase(exclusion_in_words({ExclusionReason::kWarmUp, ""}));
     const int count = count_again_if_few(taken, invocations_);
+    for (const auto& [reason, times] : excluded_for(taken)) left_out[reason] += times;
     if (count == 0) continue;
     auto& [invocations, why] = counted[label_of(parts_[part].binary)];
     invocations += count;
@@ -581,16 +552,47 @@ Measured Job::finish() {
     measured_.notes.push_back(in_quotes(binary) + " was disturbed too often to leave that out (" +
                               in_words(found.second) + "): " + std::to_string(found.first) +
                               " disturbed invocations count");
-  std::set<std::size_t> all;
-  for (std::size_t part = 0; part < parts_.size(); ++part) all.insert(part);
-  const auto reasons = excluded_for(taken_of(all));
-  for (const auto& [reason, count] : reasons) measured_.excluded += count;
-  measured_.excluded_for = in_words(reasons);
-  measured_.retakes = static_cast<int>(std::count_if(made_.begin(), made_.end(), [&](const Made& made) {
+  for (const auto& [reason, times] : left_out) measured_.excluded += times;
+  measured_.excluded_for = in_words(left_out);
+  measured_.retakes = static_cast<int>(std::ranges::count_if(made_, [&](const Made& made) {
     return made.step.round >= options_.first_round + options_.invocations;
   }));
   measured_.next_round = next_round_;
   return std::move(measured_);
+}
+
+Measured measure(const std::vector<Target>& targets, const Options& options,
+                 const LocalEnvironment& environment, Progress& progress) {
+  Job job(targets, options, environment, progress);
+  if (!job.choose()) return job.finish();
+  auto rounds = job.first_rounds();
+  progress.begin(job.steps(rounds));
+  while (!rounds.empty() && job.take(rounds)) {
+    rounds = job.rounds_again();
+    progress.extend(job.steps(rounds));
+  }
+  progress.end();
+  return job.finish();
+}
+
+void append(Measured more, Measured& measured) {
+  const auto move_all = [](auto& from, auto& to) { std::ranges::move(from, std::back_inserter(to)); };
+  measured.files.resize(more.files.size());
+  measured.incomplete.resize(more.files.size());
+  more.incomplete.resize(more.files.size());
+  for (std::size_t target = 0; target < more.files.size(); ++target) {
+    move_all(more.files[target], measured.files[target]);
+    measured.incomplete[target] = measured.incomplete[target] || more.incomplete[target];
+  }
+  move_all(more.failures, measured.failures);
+  move_all(more.notes, measured.notes);
+  move_all(more.warnings, measured.warnings);
+  measured.interrupted = measured.interrupted || more.interrupted;
+  measured.next_round = std::max(measured.next_round, more.next_round);
+  measured.excluded += more.excluded;
+  if (measured.excluded_for.empty()) measured.excluded_for = more.excluded_for;
+  measured.retakes += more.retakes;
+  if (measured.out_of_time.empty()) measured.out_of_time = more.out_of_time;
 }
 
 }  // namespace tracker::measure

@@ -46,7 +46,6 @@ class Job {
   bool choose_binary(const Binary& binary);
   [[noreturn]] void refuse_no_match() const;
   void tell(const std::string& what) const;
-  void tell_of(const Warning& warning) const;
   // How long it will take, and what makes it shorter.
   void tell_expectation();
   void tell_load() const;
@@ -59,10 +58,11 @@ class Job {
   // Of the steps of one part and round on one board, which follow one another.
   using Unit = std::vector<Step>;
   bool runs_on_cpu(const Unit& unit) const;
-  bool take_unit(const Unit& unit);  // false where the job ends
+  // `board`: its place among the options' boards. Gives the guard back while a binary runs; so does
+  // take_step().
+  void take_unit(const Unit& unit, std::optional<std::size_t> board, Guard& guard);
   void take_on_boards(std::vector<Unit> units);
   void work_on_board(std::size_t board, std::vector<std::deque<Unit>>& queues);
-  // `board`: its place among the options' boards. Gives the guard back while the binary runs.
   void take_step(const Step& step, std::optional<std::size_t> board, Guard& guard);
   void keep(const Step& step, InvocationOutcome outcome);
   // What was just measured on this board shows that it is ill: its rounds are left to the others. Environment
@@ -76,7 +76,6 @@ class Job {
   InvocationSpec spec_for(std::size_t target, const Binary& binary) const;
   std::filesystem::path output_for(const Step& step) const;
   std::string step_name(const Step& step) const;
-  bool is_over(std::size_t part) const;
   // What was made of these parts, by board; without boards all of it is of one.
   std::map<std::string, std::vector<Taken>> taken_by_board(const std::set<std::size_t>& parts);
   std::vector<Taken> taken_of(const std::set<std::size_t>& parts);
@@ -87,12 +86,12 @@ class Job {
   const Options& options_;
   const LocalEnvironment& environment_;
   Progress& progress_;
-  int invocations_;  // rounds: the options', or fewer (shorten_above_s)
-  bool is_settled_;  // how many they are
+  int invocations_ = options_.invocations;       // rounds: the options', or fewer (shorten_above_s)
+  bool is_settled_ = !options_.shorten_above_s;  // how many they are
   JobTimes times_;
   double expected_all_s_ = 0;  // as it was said before the first invocation
   bool is_first_ = true;       // no invocation has ended yet
-  std::mt19937_64 random_;
+  std::mt19937_64 random_{options_.seed};
   NameClaims claims_;
   std::map<std::string, LibraryFlags> flags_;  // by key_of() the binary: what it knows on all targets
   LoadWatch load_;
@@ -104,12 +103,12 @@ class Job {
   std::map<std::size_t, int> retaken_;                    // part → rounds
   std::set<std::string> warmed_up_;                       // keys of binaries
   bool warm_up_sought_ = false;
-  int next_round_ = 1;
+  int next_round_ = options_.first_round + options_.invocations;
   Measured measured_;
   mutable std::mutex mutex_;  // of all that a step changes, and of the progress
   std::exception_ptr failure_;
   std::set<std::string> ill_boards_;
-  std::chrono::duration<double> longest_{0};  // of a part's round
+  double longest_s_ = 0;  // of a part's round
   bool out_of_time_ = false;
 };
 

@@ -72,8 +72,7 @@ std::optional<std::string> ask_for_help(const InvocationSpec& spec) {
     help = result.output + result.errors;
     if (flags_in_help(*help)) asking.keep(*help);
   }
-  if (!flags_in_help(*help)) return {};
-  return help;
+  return flags_in_help(*help) ? help : std::nullopt;
 }
 
 // Not there, a library of it missing, or ended by a signal: no argument makes that better.
@@ -86,9 +85,14 @@ std::string why_not_started(const ProcessResult& result) {
   return describe_end(result) + (said.empty() ? "" : ": " + printable(said));
 }
 
-bool asks_for_format(const InvocationSpec& spec) {
-  return std::any_of(spec.binary.arguments.begin(), spec.binary.arguments.end(),
-                     [](const std::string& argument) { return argument.starts_with("--benchmark_format="); });
+// The list has the form that is asked for last: without this, that of the binary's own arguments.
+std::vector<std::string> list_arguments(const InvocationSpec& spec) {
+  std::vector<std::string> arguments{"--benchmark_list_tests=true"};
+  if (std::ranges::any_of(spec.binary.arguments, [](const std::string& argument) {
+        return argument.starts_with("--benchmark_format=");
+      }))
+    arguments.emplace_back("--benchmark_format=console");
+  return arguments;
 }
 
 // What it listed; nothing where that is no list, and then why it could not be started, if so, or that it took
@@ -97,9 +101,7 @@ std::optional<std::string> ask_for_list(const InvocationSpec& spec, ListOutcome&
                                         const std::vector<std::string>& also = {}) {
   const Asking asking(spec, also.empty() ? "list" : "list-as-asked");  // whether it took these tells as well
   if (auto kept = asking.kept()) return kept;
-  // The list has the form that is asked for last: without this, that of the binary's own arguments.
-  std::vector<std::string> arguments{"--benchmark_list_tests=true"};
-  if (asks_for_format(spec)) arguments.emplace_back("--benchmark_format=console");
+  auto arguments = list_arguments(spec);
   arguments.insert(arguments.end(), also.begin(), also.end());
   const auto result = asking.start(arguments);
   outcome.cannot_start = why_not_started(result);
@@ -136,9 +138,7 @@ std::string ask_for_empty_list(InvocationSpec spec) {
   spec.filter = "^$";
   const Asking asking(spec, "empty-list");
   if (auto kept = asking.kept()) return *kept;
-  std::vector<std::string> arguments{"--benchmark_list_tests=true"};
-  if (asks_for_format(spec)) arguments.emplace_back("--benchmark_format=console");
-  const auto result = asking.start(arguments);
+  const auto result = asking.start(list_arguments(spec));
   if (!result.ok() || result.errors.find(kNoneMatch) == std::string::npos) return "";
   asking.keep(result.output);
   return result.output;

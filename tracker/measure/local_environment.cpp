@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -15,7 +17,8 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/devices/cpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
+#include "tracker/measure/invoke.hpp"
 
 namespace tracker::measure {
 namespace {
@@ -42,8 +45,13 @@ bool are_different(const Device& a, const Device& b) {
   return a.kind != b.kind || (a.uuid && b.uuid && *a.uuid != *b.uuid);
 }
 
-void widen(std::optional<double>& kept, const std::optional<double>& value, bool up) {
-  if (value && (!kept || (up ? *value > *kept : *value < *kept))) kept = value;
+// Of two that may be absent.
+template <typename T, typename Choose>
+void combine(std::optional<T>& kept, const std::optional<T>& other, Choose choose) {
+  if (kept && other)
+    kept = choose(*kept, *other);
+  else if (other)
+    kept = other;
 }
 
 }  // namespace
@@ -64,43 +72,48 @@ LocalEnvironment::LocalEnvironment() : LocalEnvironment(devices::device_drivers(
 LocalEnvironment::LocalEnvironment(std::vector<std::unique_ptr<devices::Driver>> drivers)
     : drivers_(std::move(drivers)) {}
 
+const devices::Driver* LocalEnvironment::driver_of(DeviceKind kind) const {
+  const auto found =
+      std::ranges::find_if(drivers_, [&](const auto& driver) { return driver->kind() == kind; });
+  return found == drivers_.end() ? nullptr : found->get();
+}
+
 bool LocalEnvironment::has_gpu() const {
-  return std::any_of(drivers_.begin(), drivers_.end(), [](const auto& driver) {
-    return driver->kind() == DeviceKind::kGpu && driver->why_none().empty();
-  });
+  const auto* driver = driver_of(DeviceKind::kGpu);
+  return driver != nullptr && driver->why_none().empty();
 }
 
 std::string LocalEnvironment::why_no_gpu() const {
-  if (has_gpu()) return "";
-  std::vector<std::string> reasons;
-  for (const auto& driver : drivers_)
-    if (driver->kind() == DeviceKind::kGpu) reasons.push_back(driver->why_none());
-  return join(reasons, "; ");
+  const auto* driver = driver_of(DeviceKind::kGpu);
+  return driver == nullptr ? "" : driver->why_none();
 }
 
 std::vector<Device> LocalEnvironment::devices(DeviceKind kind) const {
-  std::vector<Device> all;
-  for (const auto& driver : drivers_)
-    if (driver->kind() == kind)
-      for (auto& device : driver->devices()) all.push_back(std::move(device));
-  return all;
+  const auto* driver = driver_of(kind);
+  return driver == nullptr ? std::vector<Device>() : driver->devices();
 }
 
 std::optional<devices::Reading> LocalEnvironment::read(const Device& device) const {
-  for (const auto& driver : drivers_)
-    if (driver->kind() == device.kind)
-      if (auto reading = driver->read(device)) return reading;
-  return {};
+  const auto* driver = driver_of(device.kind);
+  return driver == nullptr ? std::nullopt : driver->read(device);
 }
 
 std::vector<int> LocalEnvironment::cpus_near(const Device& device) const {
+  const auto* driver = driver_of(device.kind);
+  auto cpus = driver == nullptr ? std::vector<int>() : driver->cpus_near(device);
   const auto allowed = allowed_cpus();
-  std::vector<int> cpus;
-  for (const auto& driver : drivers_)
-    if (driver->kind() == device.kind)
-      for (const int cpu : driver->cpus_near(device))
-        if (std::find(allowed.begin(), allowed.end(), cpu) != allowed.end()) cpus.push_back(cpu);
+  std::erase_if(cpus, [&](int cpu) { return std::ranges::find(allowed, cpu) == allowed.end(); });
   return cpus;
+}
+
+Software LocalEnvironment::software() const {
+  const auto* driver = driver_of(DeviceKind::kGpu);
+  return driver == nullptr ? Software() : driver->software();
+}
+
+bool LocalEnvironment::wants(RunsWhere when) const {
+  return when == RunsWhere::kAlways || (when == RunsWhere::kGpu && has_gpu()) ||
+         (when == RunsWhere::kNoGpu && !has_gpu());
 }
 
 Device LocalEnvironment::device_for(RunsOn runs_on) const {
@@ -122,30 +135,6 @@ Device LocalEnvironment::device_for(RunsOn runs_on) const {
   return *chosen;
 }
 
-Software LocalEnvironment::software() const {
-  Software software;
-  for (const auto& driver : drivers_) {
-    const Software known = driver->software();
-    if (!software.driver) software.driver = known.driver;
-    if (!software.cuda_driver) software.cuda_driver = known.cuda_driver;
-  }
-  return software;
-}
-
-bool LocalEnvironment::wants(RunsWhere when) const {
-  switch (when) {
-    case RunsWhere::kAlways:
-      return true;
-    case RunsWhere::kGpu:
-      return has_gpu();
-    case RunsWhere::kNoGpu:
-      return !has_gpu();
-    case RunsWhere::kAsked:
-      return false;
-  }
-  return false;
-}
-
 std::vector<std::string> own_devices(const std::vector<Binary>& binaries,
                                      const LocalEnvironment& environment) {
   std::vector<std::string> keys;
@@ -160,6 +149,58 @@ std::vector<std::string> own_devices(const std::vector<Binary>& binaries,
   return keys;
 }
 
+void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment& environment) {
+  const auto is_wanted = [&](const Binary& binary) { return environment.wants(binary.when); };
+  const auto is_asked = [](const Binary& binary) { return binary.when == RunsWhere::kAsked; };
+  if (all.empty())
+    throw Error(
+        ExitCode::kUsage, "no benchmark binary is named",
+        "name them in tracker.toml as [[binary]] path = \"…\", or after --: tracker run -- ./my_benchmark");
+  if (std::ranges::any_of(all, is_wanted)) return;
+  if (std::ranges::all_of(all, is_asked))
+    throw Error(ExitCode::kUsage, "every binary in tracker.toml is measured only where it is asked for",
+                "name it: tracker run -- " + all.front().path);
+  if (environment.has_gpu())
+    throw Error(ExitCode::kUsage, "every binary in tracker.toml is for a machine without a GPU",
+                "take when = \"no-gpu\" out of its [[binary]], where it can be measured here");
+  throw Error(ExitCode::kUsage,
+              "every binary in tracker.toml is for a machine with a GPU (when = \"gpu\"), and there is none "
+              "here: " +
+                  environment.why_no_gpu(),
+              "measure on a machine with an NVIDIA GPU and its driver; take when = \"gpu\" out of the "
+              "[[binary]] of one that can do without");
+}
+
+std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::filesystem::path& root,
+                                  const LocalEnvironment& environment) {
+  require_wanted_here(all, environment);
+  std::vector<Binary> here;
+  for (const auto& binary : all) {
+    if (!environment.wants(binary.when)) continue;
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(binary_path(root, binary), failure))
+      throw Error(ExitCode::kUsage, "no benchmark binary " + in_quotes(binary.path) + " in " + root.string(),
+                  "build it first, or let tracker do it with --build");
+    here.push_back(binary);
+  }
+  return here;
+}
+
+void append_conditions(const Conditions& next, Conditions& kept) {
+  const auto lower = [](auto a, auto b) { return std::min(a, b); };
+  const auto higher = [](auto a, auto b) { return std::max(a, b); };
+  combine(kept.core_clock_mhz_min, next.core_clock_mhz_min, lower);
+  combine(kept.core_clock_mhz_max, next.core_clock_mhz_max, higher);
+  combine(kept.memory_clock_mhz, next.memory_clock_mhz, lower);
+  combine(kept.temperature_c_max, next.temperature_c_max, higher);
+  combine(kept.throttled_s, next.throttled_s, std::plus<>());
+  combine(kept.other_processes, next.other_processes, higher);
+  combine(kept.load_average, next.load_average, higher);
+  for (const auto& reason : next.throttle_reasons)
+    if (std::ranges::find(kept.throttle_reasons, reason) == kept.throttle_reasons.end())
+      kept.throttle_reasons.push_back(reason);
+}
+
 ConditionWatch::ConditionWatch(const LocalEnvironment& environment, std::optional<Device> device)
     : environment_(environment), device_(std::move(device)) {
   if (!device_) return;
@@ -171,22 +212,20 @@ void ConditionWatch::read() {
   last_read_s_ = seconds_now();
   const auto reading = environment_.read(*device_);
   if (!reading) return;
+  Conditions now;
   // Before the benchmark is on the GPU the clocks idle.
   if (reading->processes != 0) {
-    widen(seen_.core_clock_mhz_min, reading->core_clock_mhz, false);
-    widen(seen_.memory_clock_mhz, reading->memory_clock_mhz, false);
+    now.core_clock_mhz_min = reading->core_clock_mhz;
+    now.memory_clock_mhz = reading->memory_clock_mhz;
   }
-  widen(seen_.core_clock_mhz_max, reading->core_clock_mhz, true);
-  widen(seen_.temperature_c_max, reading->temperature_c, true);
+  now.core_clock_mhz_max = reading->core_clock_mhz;
+  now.temperature_c_max = reading->temperature_c;
+  now.throttle_reasons = reading->throttle_reasons;
+  // The benchmark itself is one of them.
+  if (reading->processes) now.other_processes = std::max(*reading->processes - 1, 0);
+  append_conditions(now, seen_);
   if (reading->throttled_s && throttled_before_s_)
     seen_.throttled_s = *reading->throttled_s - *throttled_before_s_;
-  for (const auto& reason : reading->throttle_reasons)
-    if (std::find(seen_.throttle_reasons.begin(), seen_.throttle_reasons.end(), reason) ==
-        seen_.throttle_reasons.end())
-      seen_.throttle_reasons.push_back(reason);
-  // The benchmark itself is one of them.
-  if (reading->processes)
-    seen_.other_processes = std::max(seen_.other_processes.value_or(0), *reading->processes - 1);
 }
 
 void ConditionWatch::finish(const Device& of_results, Conditions& conditions) const {
@@ -217,13 +256,12 @@ double own_cpu_s() {
   return sum_s;
 }
 
-std::map<int, CpuTime> allowed_times() {
+std::map<int, double> allowed_times_s() {
   std::ifstream stat("/proc/stat");
-  auto times = read_cpu_times(stat, static_cast<double>(::sysconf(_SC_CLK_TCK)));
+  auto times = read_busy_times_s(stat, static_cast<double>(::sysconf(_SC_CLK_TCK)));
   const auto allowed = allowed_cpus();
-  std::erase_if(times, [&](const auto& one) {
-    return std::find(allowed.begin(), allowed.end(), one.first) == allowed.end();
-  });
+  std::erase_if(times,
+                [&](const auto& one) { return std::ranges::find(allowed, one.first) == allowed.end(); });
   return times;
 }
 
@@ -240,8 +278,8 @@ bool is_trouble(double busy_cpus, int cpus) {
 
 }  // namespace
 
-std::map<int, CpuTime> read_cpu_times(std::istream& stat, double ticks_per_s) {
-  std::map<int, CpuTime> times;
+std::map<int, double> read_busy_times_s(std::istream& stat, double ticks_per_s) {
+  std::map<int, double> times_s;
   for (std::string line; std::getline(stat, line);) {
     if (!line.starts_with("cpu") || line.size() < 4 || line[3] == ' ') continue;
     std::istringstream words(line.substr(3));
@@ -249,21 +287,17 @@ std::map<int, CpuTime> read_cpu_times(std::istream& stat, double ticks_per_s) {
     std::array<double, 8> ticks{};  // user, nice, system, idle, iowait, irq, softirq, steal
     if (!(words >> cpu)) continue;
     for (auto& count : ticks) words >> count;
-    double sum = 0;
-    for (const double count : ticks) sum += count;
-    const double idle = ticks[3] + ticks[4];
-    times[cpu] = {(sum - idle) / ticks_per_s, idle / ticks_per_s};
+    ticks[3] = ticks[4] = 0;
+    times_s[cpu] = std::accumulate(ticks.begin(), ticks.end(), 0.0) / ticks_per_s;
   }
-  return times;
+  return times_s;
 }
 
 std::optional<int> read_running(std::istream& loadavg) {
-  std::string word;
-  for (int i = 0; i < 4; ++i) loadavg >> word;
+  double load = 0;
   int running = 0;
   char slash = 0;
-  std::istringstream fraction(word);
-  if (!loadavg || !(fraction >> running >> slash) || slash != '/') return {};
+  if (!(loadavg >> load >> load >> load >> running >> slash) || slash != '/') return {};
   return running;
 }
 
@@ -277,15 +311,14 @@ std::vector<int> allowed_cpus() {
   return cpus;
 }
 
-LoadWatch::LoadWatch() : before_(allowed_times()), own_before_s_(own_cpu_s()), since_s_(seconds_now()) {}
+LoadWatch::LoadWatch() : before_s_(allowed_times_s()), own_before_s_(own_cpu_s()), since_s_(seconds_now()) {}
 
 std::optional<double> LoadWatch::busy_cpus() const {
   const double length_s = seconds_now() - since_s_;
-  if (before_.empty() || length_s < kWindowMinS) return {};
+  if (before_s_.empty() || length_s < kWindowMinS) return {};
   double busy_s = -(own_cpu_s() - own_before_s_);
-  for (const auto& [cpu, now] : allowed_times())
-    if (const auto before = before_.find(cpu); before != before_.end())
-      busy_s += now.busy_s - before->second.busy_s;
+  for (const auto& [cpu, now_s] : allowed_times_s())
+    if (const auto before = before_s_.find(cpu); before != before_s_.end()) busy_s += now_s - before->second;
   return std::max(busy_s / length_s, 0.0);
 }
 
@@ -299,9 +332,9 @@ std::optional<int> LoadWatch::waiting() {
 std::optional<int> LoadWatch::quietest() const {
   std::optional<int> quietest;
   double least_s = 0;
-  for (const auto& [cpu, now] : allowed_times()) {
-    const auto before = before_.find(cpu);
-    const double busy_s = now.busy_s - (before == before_.end() ? 0 : before->second.busy_s);
+  for (const auto& [cpu, now_s] : allowed_times_s()) {
+    const auto before = before_s_.find(cpu);
+    const double busy_s = now_s - (before == before_s_.end() ? 0 : before->second);
     // Of those that are alike the last one: the first one serves interrupts.
     if (quietest && busy_s > least_s) continue;
     quietest = cpu;

@@ -1,6 +1,7 @@
 // What this machine says of itself, for binaries that do not state it.
 #pragma once
 
+#include <filesystem>
 #include <istream>
 #include <map>
 #include <memory>
@@ -51,6 +52,8 @@ class LocalEnvironment {
   bool wants(RunsWhere when) const;
 
  private:
+  const devices::Driver* driver_of(DeviceKind kind) const;  // null where there is none
+
   std::vector<std::unique_ptr<devices::Driver>> drivers_;
 };
 
@@ -58,6 +61,17 @@ class LocalEnvironment {
 // device of their own. Several GPUs of different kinds are left out: only the binary knows which it takes.
 std::vector<std::string> own_devices(const std::vector<Binary>& binaries,
                                      const LocalEnvironment& environment);
+
+// kUsage where this machine measures none of them, which can be known before anything is built.
+void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment& environment);
+
+// The binaries of `all` that this machine measures. kUsage where a path does not exist below `root`
+// (the hint says how to build it), or none is left.
+std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::filesystem::path& root,
+                                  const LocalEnvironment& environment);
+
+// Adds what was seen later: the lowest of clocks and the highest, all reasons, the sum of the time throttled.
+void append_conditions(const Conditions& next, Conditions& kept);
 
 // Readings of one device while an invocation runs, for binaries that do not state their conditions. Without a
 // device it reads nothing.
@@ -84,13 +98,9 @@ struct Warning {
   std::string remedy;
 };
 
-struct CpuTime {
-  double busy_s = 0;  // since the machine started; what a hypervisor took away counts
-  double idle_s = 0;
-};
-
-// By the number of the CPU, from /proc/stat, whose unit is `ticks_per_s`.
-std::map<int, CpuTime> read_cpu_times(std::istream& stat, double ticks_per_s);
+// By the number of the CPU, for how long it was busy since the machine started, from /proc/stat, whose unit
+// is `ticks_per_s`. What a hypervisor took away counts.
+std::map<int, double> read_busy_times_s(std::istream& stat, double ticks_per_s);
 
 // The programs that run or could run, from /proc/loadavg ("0.20 0.18 0.12 3/512 1234" → 3).
 std::optional<int> read_running(std::istream& loadavg);
@@ -111,7 +121,7 @@ class LoadWatch {
   std::optional<int> quietest() const;
 
  private:
-  std::map<int, CpuTime> before_;
+  std::map<int, double> before_s_;
   double own_before_s_ = 0;
   double since_s_ = 0;
 };

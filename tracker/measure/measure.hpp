@@ -86,12 +86,4 @@ Measured measure(const std::vector<Target>& targets, const Options& options,
 // Adds what was measured later of the same targets.
 void append(Measured more, Measured& measured);
 
-// kUsage where this machine measures none of them, which can be known before anything is built.
-void require_wanted_here(const std::vector<Binary>& all, const LocalEnvironment& environment);
-
-// The binaries of `all` that this machine measures. kUsage where a path does not exist below `root`
-// (the hint says how to build it), or none is left.
-std::vector<Binary> binaries_here(const std::vector<Binary>& all, const std::filesystem::path& root,
-                                  const LocalEnvironment& environment);
-
 }  // namespace tracker::measure

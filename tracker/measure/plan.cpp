@@ -42,7 +42,7 @@ std::vector<Step> plan_steps(const std::vector<JobPart>& parts, const std::vecto
       std::vector<std::size_t> order;
       if (const auto open = open_blocks.extract(part); !open.empty()) {
         order = open.mapped();
-        std::reverse(order.begin(), order.end());
+        std::ranges::reverse(order);
       } else {
         order = parts[part].targets;
         shuffle(order, random);
@@ -54,22 +54,46 @@ std::vector<Step> plan_steps(const std::vector<JobPart>& parts, const std::vecto
   return steps;
 }
 
+namespace {
+
+Exclusion seen(const Conditions& conditions) {
+  if (!conditions.disturbed()) return {};
+  if (conditions.other_processes.value_or(0) > 0) return {ExclusionReason::kOtherProcess, ""};
+  auto reasons = conditions.throttle_reasons;
+  std::erase(reasons, "power_cap");
+  return {ExclusionReason::kThrottled, join(reasons, ", ")};
+}
+
+// Clocks this far below the usual ones are not the benchmark's own doing.
+constexpr double kLowClockShare = 0.1;
+
+Exclusion low_clocks(const Taken& one, const std::vector<const Taken*>& of_target) {
+  const auto clock_mhz = one.invocation->conditions.core_clock_mhz_min;
+  std::vector<double> others;
+  for (const Taken* other : of_target)
+    if (const auto other_mhz = other->invocation->conditions.core_clock_mhz_min; other_mhz && other != &one)
+      others.push_back(*other_mhz);
+  const double usual_mhz = stats::median(others);
+  if (!clock_mhz || !(*clock_mhz < (1 - kLowClockShare) * usual_mhz)) return {};
+  return {ExclusionReason::kLowClocks, std::to_string(std::llround(*clock_mhz)) + " MHz, usually " +
+                                           std::to_string(std::llround(usual_mhz))};
+}
+
+}  // namespace
+
 void exclude_disturbed(const std::vector<Taken>& taken) {
   std::map<std::size_t, std::vector<const Taken*>> by_target;
   for (const auto& one : taken) by_target[one.step.target].push_back(&one);
   std::set<int> rounds;
-  for (const auto& [target, here] : by_target) {
-    std::vector<const Invocation*> invocations;
-    for (const Taken* one : here) invocations.push_back(one->invocation);
-    const auto reasons = disturbances(invocations);
-    for (std::size_t i = 0; i < here.size(); ++i) {
-      if (!reasons[i] || here[i]->invocation->excluded) continue;
-      here[i]->invocation->excluded = reasons[i];
-      rounds.insert(here[i]->step.round);
-    }
+  for (const auto& one : taken) {
+    Exclusion why = seen(one.invocation->conditions);
+    if (!why) why = low_clocks(one, by_target[one.step.target]);
+    if (!why || one.invocation->excluded) continue;
+    one.invocation->excluded = why;
+    rounds.insert(one.step.round);
   }
   for (const auto& one : taken)
-    if (!one.invocation->excluded && rounds.count(one.step.round) != 0)
+    if (!one.invocation->excluded && rounds.contains(one.step.round))
       one.invocation->excluded = {ExclusionReason::kPairDisturbed, ""};
 }
 
@@ -188,39 +212,6 @@ std::vector<std::vector<double>> logs_by_round(const std::vector<Taken>& taken,
     if (!logs.empty()) all.push_back(logs);
   }
   return all;
-}
-
-namespace {
-
-Exclusion seen(const Conditions& conditions) {
-  if (!conditions.disturbed()) return {};
-  if (conditions.other_processes.value_or(0) > 0) return {ExclusionReason::kOtherProcess, ""};
-  auto reasons = conditions.throttle_reasons;
-  std::erase(reasons, "power_cap");
-  return {ExclusionReason::kThrottled, join(reasons, ", ")};
-}
-
-Exclusion low_clocks(const std::vector<const Invocation*>& invocations, std::size_t which) {
-  const auto clock_mhz = invocations[which]->conditions.core_clock_mhz_min;
-  std::vector<double> others;
-  for (std::size_t i = 0; i < invocations.size(); ++i)
-    if (const auto other = invocations[i]->conditions.core_clock_mhz_min; other && i != which)
-      others.push_back(*other);
-  const double usual_mhz = stats::median(others);
-  if (!clock_mhz || !(*clock_mhz < (1 - kLowClockShare) * usual_mhz)) return {};
-  return {ExclusionReason::kLowClocks, std::to_string(std::llround(*clock_mhz)) + " MHz, usually " +
-                                           std::to_string(std::llround(usual_mhz))};
-}
-
-}  // namespace
-
-std::vector<Exclusion> disturbances(const std::vector<const Invocation*>& invocations) {
-  std::vector<Exclusion> reasons;
-  for (std::size_t i = 0; i < invocations.size(); ++i) {
-    reasons.push_back(seen(invocations[i]->conditions));
-    if (!reasons.back()) reasons.back() = low_clocks(invocations, i);
-  }
-  return reasons;
 }
 
 }  // namespace tracker::measure

@@ -44,7 +44,9 @@ struct Taken {
 };
 
 // Excludes what was disturbed among the invocations of one part, and with each the others of its round: pairs
-// stay pairs. Those that are excluded already stay so.
+// stay pairs. Those that are excluded already stay so. Disturbed is what its conditions say of it, and an
+// invocation whose lowest clock lies a tenth below the median of the others' on its target: code may move the
+// clocks, so that the two sides are not compared with one another.
 void exclude_disturbed(const std::vector<Taken>& taken);
 
 // The rounds of one part that have an invocation which counts.
@@ -83,16 +85,5 @@ bool is_warm_up(const std::vector<std::vector<double>>& logs_by_benchmark);
 std::vector<std::vector<double>> logs_by_round(const std::vector<Taken>& taken,
                                                const std::map<std::string, TimeBase>& time_bases,
                                                int first_round);
-
-// Which invocations do not count, because something disturbed them. Pure.
-
-// Clocks this far below the usual ones are not the benchmark's own doing.
-inline constexpr double kLowClockShare = 0.1;
-
-// Why each of these invocations does not count; none where nothing was seen. They measured the
-// same benchmarks on the same target: code may move the clocks, so that the two sides are not compared with
-// one another. Besides what its conditions say: its lowest clock lies more than kLowClockShare below the
-// median of the others'.
-std::vector<Exclusion> disturbances(const std::vector<const Invocation*>& invocations);
 
 }  // namespace tracker::measure

@@ -14,85 +14,86 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The step under way.
-class RunningStep {
+// What both ways to show it know: the steps, and the one under way.
+class StepProgress : public Progress {
  public:
-  void start(const std::string& what) {
+  explicit StepProgress(std::ostream& out) : out_(out) {}
+
+  void begin(int steps) override { left_.go_on(steps); }
+  void extend(int steps) override { left_.extend(steps); }
+  void start_step(const std::string& what) override {
     what_ = printable(what);
     done_ = benchmarks_ = 0;
     started_ = Clock::now();
   }
-  void expect(int benchmarks) { benchmarks_ = benchmarks; }
-  void benchmark_done() { ++done_; }
+  void expect(double seconds, int benchmarks) override {
+    left_.expect(seconds);
+    benchmarks_ = benchmarks;
+  }
+  void benchmark_done() override { ++done_; }
+  void skip_step() override { left_.skip(); }
+
+ protected:
   double running_s() const { return seconds_since(started_); }
-  const std::string& what() const { return what_; }
-  // "12 of 620 benchmarks"; empty while the binary has told of none.
+  // ", 12 of 620 benchmarks"; empty while the binary has told of none.
   std::string benchmarks() const {
     if (done_ == 0 || benchmarks_ == 0) return {};
-    return std::to_string(std::min(done_, benchmarks_)) + " of " + count_of(benchmarks_, "benchmark");
+    return ", " + std::to_string(std::min(done_, benchmarks_)) + " of " + count_of(benchmarks_, "benchmark");
   }
-  // The part of it that is done, by the benchmarks that have ended or the time it usually takes; below 1.
-  double share(double usual_s) const {
-    const double by_count = benchmarks_ > 0 ? static_cast<double>(done_) / benchmarks_ : 0;
-    const double by_time = usual_s > 0 ? running_s() / usual_s : 0;
+  // The part of the step that is done, by the benchmarks that have ended or the time a step usually takes;
+  // below 1.
+  double share() const {
     constexpr double kAlmost = 0.99;
+    const double by_count = benchmarks_ > 0 ? static_cast<double>(done_) / benchmarks_ : 0;
+    const double by_time = left_.step_s() > 0 ? running_s() / left_.step_s() : 0;
     return std::min(std::max(by_count, by_time), kAlmost);
   }
 
- private:
+  std::ostream& out_;
+  TimeLeft left_{0};
   std::string what_;
+
+ private:
   int done_ = 0;
   int benchmarks_ = 0;
   Clock::time_point started_ = Clock::now();
 };
 
-class BarProgress : public Progress {
+class BarProgress : public StepProgress {
  public:
-  BarProgress(std::ostream& out, int columns) : out_(out), columns_(std::max(columns, 40)) {}
+  BarProgress(std::ostream& out, int columns) : StepProgress(out), columns_(std::max(columns, 40)) {}
 
-  void begin(int steps) override { left_.go_on(steps); }
-  void extend(int steps) override { left_.extend(steps); }
   void start_step(const std::string& what) override {
-    step_.start(what);
+    StepProgress::start_step(what);
     running_ = true;
     draw();
   }
-  void expect(double seconds, int benchmarks) override {
-    left_.expect(seconds);
-    step_.expect(benchmarks);
-  }
-  void benchmark_done() override { step_.benchmark_done(); }
   void tick() override { draw(); }
   void end_step() override {
-    left_.add(step_.running_s());
     running_ = false;
-    draw();
+    end_one_of(1, what_, running_s());
   }
   void end_one_of(int at_once, const std::string&, double taken_s) override {
     left_.add(taken_s / at_once);
     draw();
   }
-  void skip_step() override { left_.skip(); }
   void tell(const std::string& state) override { state_ = state; }
   void end() override { out_ << "\r\x1b[K" << std::flush; }
 
  private:
   void draw() {
-    const double running_s = running_ ? step_.running_s() : 0;
-    const double left_s = left_.seconds(running_s);
+    const double running = running_ ? running_s() : 0;
+    const double left_s = left_.seconds(running);
     constexpr int kCells = 24;
-    const double done = left_.done() + (running_ ? step_.share(left_.step_s()) : 0);
-    const double share = left_.steps() == 0 ? 1 : done / left_.steps();
-    const int full = static_cast<int>(std::lround(share * kCells));
-    std::string bar;
-    for (int i = 0; i < kCells; ++i) bar += i < full ? "█" : "░";
-    std::string line = bar + " " + std::to_string(left_.done()) + "/" + std::to_string(left_.steps());
+    const double done = left_.done() + (running_ ? share() : 0);
+    const int full = static_cast<int>(std::lround((left_.steps() == 0 ? 1 : done / left_.steps()) * kCells));
+    std::string line;
+    for (int i = 0; i < kCells; ++i) line += i < full ? "█" : "░";
+    line += " " + std::to_string(left_.done()) + "/" + std::to_string(left_.steps());
     line +=
-        left_s < 0 ? ", " + format_duration(running_s) + " so far" : ", " + format_duration(left_s) + " left";
+        left_s < 0 ? ", " + format_duration(running) + " so far" : ", " + format_duration(left_s) + " left";
     if (!state_.empty()) line += ", " + state_;
-    line += "  " + step_.what();
-    if (const auto benchmarks = step_.benchmarks(); running_ && !benchmarks.empty())
-      line += ", " + benchmarks;
+    line += "  " + what_ + (running_ ? benchmarks() : "");
     while (display_width(line) >= static_cast<std::size_t>(columns_)) {
       while ((static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();
       line.pop_back();
@@ -100,40 +101,27 @@ class BarProgress : public Progress {
     out_ << "\r" << line << "\x1b[K" << std::flush;
   }
 
-  std::ostream& out_;
   int columns_;
-  TimeLeft left_{0};
-  RunningStep step_;
   bool running_ = false;
   std::string state_;
 };
 
-class LineProgress : public Progress {
+class LineProgress : public StepProgress {
  public:
-  LineProgress(std::ostream& out, std::chrono::milliseconds pause) : out_(out), pause_(pause) {}
+  LineProgress(std::ostream& out, std::chrono::milliseconds pause) : StepProgress(out), pause_(pause) {}
 
-  void begin(int steps) override { left_.go_on(steps); }
-  void extend(int steps) override { left_.extend(steps); }
   void start_step(const std::string& what) override {
-    step_.start(what);
+    StepProgress::start_step(what);
     said_ = Clock::now();
   }
-  void expect(double seconds, int benchmarks) override {
-    left_.expect(seconds);
-    step_.expect(benchmarks);
-  }
-  void benchmark_done() override { step_.benchmark_done(); }
   void tick() override {
     if (Clock::now() - said_ < pause_) return;
     said_ = Clock::now();
-    const double running_s = step_.running_s();
-    const double left_s = left_.seconds(running_s);
-    const auto benchmarks = step_.benchmarks();
-    out_ << "        " << step_.what() << ": " << format_duration(running_s) << " so far"
-         << (benchmarks.empty() ? "" : ", " + benchmarks)
+    const double left_s = left_.seconds(running_s());
+    out_ << "        " << what_ << ": " << format_duration(running_s()) << " so far" << benchmarks()
          << (left_s > 0 ? ", " + format_duration(left_s) + " left in all" : "") << std::endl;
   }
-  void end_step() override { end_one_of(1, step_.what(), step_.running_s()); }
+  void end_step() override { end_one_of(1, what_, running_s()); }
   void end_one_of(int at_once, const std::string& what, double taken_s) override {
     left_.add(taken_s / at_once);
     constexpr int kLinesMax = 10;  // a log is read afterwards
@@ -146,15 +134,11 @@ class LineProgress : public Progress {
     if (left_.done() < left_.steps()) out_ << ", " << format_duration(left_.seconds(0)) << " left";
     out_ << std::endl;
   }
-  void skip_step() override { left_.skip(); }
   void tell(const std::string&) override {}  // lines before the steps say it
   void end() override {}
 
  private:
-  std::ostream& out_;
   std::chrono::milliseconds pause_;
-  TimeLeft left_{0};
-  RunningStep step_;
   Clock::time_point said_ = Clock::now();
 };
 

@@ -36,6 +36,12 @@ std::string interpreter_of(const machine_code::ElfFile& elf) {
   return {};
 }
 
+// What the dynamic loader finds for a binary.
+struct LoadedLibraries {
+  std::vector<fs::path> paths;  // in the order of loading
+  std::string why_not;          // they are not known
+};
+
 // "libm.so.6 => /lib/libm.so.6 (0x…)", "/lib64/ld-linux-x86-64.so.2 (0x…)", "linux-vdso.so.1 (0x…)".
 LoadedLibraries parse_libraries(const std::string& listing, const fs::path& folder) {
   LoadedLibraries libraries;
@@ -86,6 +92,10 @@ fs::path folder_of(const BuiltBinary& built) {
   return built.root / built.binary.directory;
 }
 
+std::string program_of(const BuiltBinary& built) {
+  return read_file(binary_path(built.root, built.binary), kImageBytesMax);
+}
+
 // What the loader says instead of starting the program, with these libraries loaded before the others.
 LoadedLibraries traced(const BuiltBinary& built, const std::set<std::string>& preloaded) {
   InvocationSpec spec;
@@ -128,26 +138,41 @@ std::set<std::string> named_libraries(const BuiltBinary& built, const std::vecto
   return names;
 }
 
+// As glibc's loader resolves them: DT_NEEDED with RPATH, RUNPATH, LD_LIBRARY_PATH, LD_PRELOAD, its cache and
+// its default folders, transitively. So are the libraries that the binary, or one of its own libraries, names
+// as a text of its data, as dlopen() wants them. The program is not started.
+LoadedLibraries libraries_of(const BuiltBinary& built) {
+  const std::string file = program_of(built);
+  const auto elf = machine_code::read_elf(machine_code::ByteView(file));
+  const std::string interpreter = elf ? interpreter_of(*elf) : "";
+  if (interpreter.empty()) return {};
+  const std::string loader = fs::path(interpreter).filename().string();
+  if (!loader.starts_with("ld-linux") && !loader.starts_with("ld64"))
+    return {{}, in_quotes(loader) + " does not tell which libraries it loads"};
+  auto libraries = traced(built, {});
+  if (!libraries.why_not.empty()) return libraries;
+  const auto named = named_libraries(built, libraries.paths);
+  if (named.empty()) return libraries;
+  const auto all = traced(built, named);
+  return all.why_not.empty() ? all : libraries;
+}
+
 // Which files are a side's own, and which are shared.
 class Places {
  public:
-  Places(const fs::path& root, const SharedPlaces& places)
-      : root_(resolved(root)),
-        git_folder_(resolved(places.git_folder)),
-        worktrees_(resolved(places.worktrees)),
-        began_(places.began),
-        ended_(places.ended) {
-    for (const auto& checkout : places.checkouts) checkouts_.push_back(resolved(checkout));
+  Places(const fs::path& root, SharedPlaces places) : root_(resolved(root)), shared_(std::move(places)) {
+    shared_.git_folder = resolved(shared_.git_folder);
+    shared_.worktrees = resolved(shared_.worktrees);
+    for (auto& checkout : shared_.checkouts) checkout = resolved(checkout);
   }
   bool is_own(const fs::path& path) const {
-    const bool is_of_another = is_below(worktrees_, path) && !is_below(worktrees_, root_);
+    const bool is_of_another = is_below(shared_.worktrees, path) && !is_below(shared_.worktrees, root_);
     return is_below(root_, path) && !is_of_another;
   }
   bool is_in_checkout(const fs::path& path) const {
     if (is_own(path)) return false;
-    if (is_below(git_folder_, path)) return is_below(worktrees_, path);
-    return std::any_of(checkouts_.begin(), checkouts_.end(),
-                       [&](const fs::path& one) { return is_below(one, path); });
+    if (is_below(shared_.git_folder, path)) return is_below(shared_.worktrees, path);
+    return std::ranges::any_of(shared_.checkouts, [&](const fs::path& one) { return is_below(one, path); });
   }
   bool is_built_elsewhere(const fs::path& path) const {
     if (is_own(path)) return false;
@@ -155,16 +180,12 @@ class Places {
     if (::stat(path.c_str(), &known) != 0) return false;
     const auto changed = std::chrono::system_clock::time_point(
         std::chrono::seconds(known.st_ctim.tv_sec) + std::chrono::microseconds(known.st_ctim.tv_nsec / 1000));
-    return changed >= began_ - kFileClockLag && changed <= ended_;
+    return changed >= shared_.began - kFileClockLag && changed <= shared_.ended;
   }
 
  private:
   fs::path root_;
-  fs::path git_folder_;
-  fs::path worktrees_;
-  std::vector<fs::path> checkouts_;
-  std::chrono::system_clock::time_point began_;
-  std::chrono::system_clock::time_point ended_;
+  SharedPlaces shared_;
 };
 
 // Goes through all that a binary may load or read, and keeps the first file, or else the first folder.
@@ -226,22 +247,6 @@ class Search {
 
 }  // namespace
 
-LoadedLibraries libraries_of(const BuiltBinary& built) {
-  const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
-  const auto elf = machine_code::read_elf(machine_code::ByteView(file));
-  const std::string interpreter = elf ? interpreter_of(*elf) : "";
-  if (interpreter.empty()) return {};
-  const std::string loader = fs::path(interpreter).filename().string();
-  if (!loader.starts_with("ld-linux") && !loader.starts_with("ld64"))
-    return {{}, in_quotes(loader) + " does not tell which libraries it loads"};
-  auto libraries = traced(built, {});
-  if (!libraries.why_not.empty()) return libraries;
-  const auto named = named_libraries(built, libraries.paths);
-  if (named.empty()) return libraries;
-  const auto all = traced(built, named);
-  return all.why_not.empty() ? all : libraries;
-}
-
 std::optional<SharedFile> shared_file_of(const BuiltBinary& built, const SharedPlaces& places) {
   if (places.checkouts.empty()) return {};
   return Search(built, places).run();
@@ -269,17 +274,19 @@ std::string describe(const SharedFile& file) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view kRuntimeCompiler = "libnvrtc.so";
 
 // Below the root, as seen from there; empty for what lies elsewhere.
 std::string below(const fs::path& root, const fs::path& path) {
-  std::error_code failed;
-  const auto place = fs::weakly_canonical(root / path, failed);
-  if (failed) return {};
-  const std::string relative = place.lexically_relative(fs::weakly_canonical(root, failed)).string();
-  return relative.starts_with("..") ? "" : relative;
+  const fs::path folder = resolved(root);
+  const fs::path place = resolved(root / path);
+  return is_below(folder, place) ? place.lexically_relative(folder).string() : "";
+}
+
+// What both sides call a library that they load: that of both builds has one name.
+std::string name_from(const fs::path& root, const fs::path& library) {
+  const std::string inside = below(root, library);
+  return inside.empty() ? library.string() : inside;
 }
 
 // "python3 bench.py": a program that is not the repository's, and runs what its arguments name.
@@ -287,43 +294,39 @@ bool is_command(const BuiltBinary& built) {
   return below(built.root, binary_path(built.root, built.binary)).empty() && !built.binary.arguments.empty();
 }
 
-std::string file_difference(const std::string& base, const fs::path& base_root, const std::string& candidate,
-                            const fs::path& candidate_root, std::optional<int> architecture) {
-  return machine_code::program_difference({base, base_root.string()}, {candidate, candidate_root.string()},
-                                          architecture);
+bool is_runtime_compiler(const fs::path& library) {
+  return library.filename().string().starts_with(kRuntimeCompiler);
 }
 
 std::string library_difference(const BuiltBinary& base, const fs::path& base_library,
                                const BuiltBinary& candidate, const fs::path& candidate_library,
                                std::optional<int> architecture) {
-  const std::string before = below(base.root, base_library);
-  const std::string now = below(candidate.root, candidate_library);
-  if (before != now)
+  if (name_from(base.root, base_library) != name_from(candidate.root, candidate_library))
     return "it loads " + printable(candidate_library.string()) + " instead of " +
            printable(base_library.string());
-  if (before.empty())
-    return base_library == candidate_library ? ""
-                                             : "it loads " + printable(candidate_library.string()) +
-                                                   " instead of " + printable(base_library.string());
-  const std::string why = file_difference(read_file(base.root / base_library, kImageBytesMax), base.root,
-                                          read_file(candidate.root / candidate_library, kImageBytesMax),
-                                          candidate.root, architecture);
-  return why.empty() ? "" : "its library " + in_quotes(now) + ": " + why;
+  const std::string inside = below(candidate.root, candidate_library);
+  if (inside.empty()) return "";
+  const std::string before = read_file(base.root / base_library, kImageBytesMax);
+  const std::string now = read_file(candidate.root / candidate_library, kImageBytesMax);
+  const std::string why = machine_code::program_difference({before, base.root.string()},
+                                                           {now, candidate.root.string()}, architecture);
+  return why.empty() ? "" : "its library " + in_quotes(inside) + ": " + why;
 }
 
 std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
                        std::optional<int> architecture) {
   if (is_command(base) || is_command(candidate))
     return "it is a command of the system, and what that runs is not known";
-  const std::string base_file = read_file(binary_path(base.root, base.binary), kImageBytesMax);
-  const std::string candidate_file = read_file(binary_path(candidate.root, candidate.binary), kImageBytesMax);
+  const std::string base_file = program_of(base);
+  const std::string candidate_file = program_of(candidate);
   if (!machine_code::read_elf(machine_code::ByteView(candidate_file)))
     return "it is no ELF executable, and what it starts is not known";
   const std::string compiled_by = compiler_of(base);
   if (const std::string now = compiler_of(candidate);
       now != compiled_by && !now.empty() && !compiled_by.empty())
     return "another compiler built it: " + compiled_by + " → " + now;
-  const auto why = file_difference(base_file, base.root, candidate_file, candidate.root, architecture);
+  const auto why = machine_code::program_difference({base_file, base.root.string()},
+                                                    {candidate_file, candidate.root.string()}, architecture);
   if (!why.empty()) return why;
   const auto before = libraries_of(base);
   const auto now = libraries_of(candidate);
@@ -331,68 +334,35 @@ std::string difference(const BuiltBinary& base, const BuiltBinary& candidate,
     if (!side->why_not.empty()) return printable(side->why_not);
   if (before.paths.size() != now.paths.size()) return "it loads other libraries";
   for (std::size_t i = 0; i < now.paths.size(); ++i) {
-    if (now.paths[i].filename().string().starts_with(kRuntimeCompiler))
-      return "it loads NVRTC, and what that compiles is not known";
+    if (is_runtime_compiler(now.paths[i])) return "it loads NVRTC, and what that compiles is not known";
     const auto other = library_difference(base, before.paths[i], candidate, now.paths[i], architecture);
     if (!other.empty()) return other;
   }
   return "";
 }
 
-// The paths of what a program loads, with the hashes of what lies below its root; nothing where that cannot
-// be told.
-std::optional<std::string> libraries_in_words(const BuiltBinary& built, std::optional<int> architecture) {
-  std::string all;
+// Its arguments, then the paths of what a program loads, with the hashes of what lies below its root; nothing
+// where that cannot be told. `program`: the program's own hash.
+std::string in_words(const BuiltBinary& built, const std::string& program, std::optional<int> architecture) {
+  std::string all = join(built.binary.arguments, "\n") + "\n" + program;
   const auto libraries = libraries_of(built);
-  if (!libraries.why_not.empty()) return {};
+  if (!libraries.why_not.empty()) return "";
   for (const auto& path : libraries.paths) {
-    if (path.filename().string().starts_with(kRuntimeCompiler)) return {};
-    const std::string inside = below(built.root, path);
-    all += "\n" + (inside.empty() ? path.string() : inside);
-    if (inside.empty()) continue;
+    if (is_runtime_compiler(path)) return "";
+    all += "\n" + name_from(built.root, path);
+    if (below(built.root, path).empty()) continue;
     const std::string hash = machine_code::program_hash(
         {read_file(built.root / path, kImageBytesMax), built.root.string()}, architecture);
-    if (hash.empty()) return {};
+    if (hash.empty()) return "";
     all += " " + hash;
   }
   return all;
 }
 
-// The hash of the program, and what it loads.
-std::string program_and_libraries(const BuiltBinary& built, std::optional<int> architecture) {
-  if (is_command(built)) return "";
-  const std::string file = read_file(binary_path(built.root, built.binary), kImageBytesMax);
-  const std::string hash = machine_code::program_hash({file, built.root.string()}, architecture);
-  const auto libraries = libraries_in_words(built, architecture);
-  if (hash.empty() || !libraries) return "";
-  return join(built.binary.arguments, "\n") + "\n" + hash + *libraries;
-}
-
-}  // namespace
-
-bool load_alike(const BuiltBinary& base, const BuiltBinary& candidate) try {
-  if (is_command(base) || is_command(candidate)) return false;
-  const auto names = [](const BuiltBinary& built, const LoadedLibraries& libraries) {
-    std::vector<std::string> all;
-    for (const auto& path : libraries.paths) {
-      const std::string inside = below(built.root, path);
-      all.push_back(inside.empty() ? path.string() : inside);
-    }
-    return all;
-  };
-  const auto before = libraries_of(base);
-  const auto now = libraries_of(candidate);
-  return before.why_not.empty() && now.why_not.empty() && names(base, before) == names(candidate, now);
-} catch (const Error&) {
-  return false;
-}
-
-namespace {
-
+// Then the driver compiles all device code anew, whatever there is for this GPU.
 bool is_compiled_when_loaded() {
   for (const char* name : {"CUDA_FORCE_PTX_JIT", "CUDA_FORCE_JIT"})
-    if (const char* value = std::getenv(name); value != nullptr && std::string_view(value) == "1")
-      return true;
+    if (environment_value(name) == "1") return true;
   return false;
 }
 
@@ -413,10 +383,23 @@ std::string compiler_of_cmake(const fs::path& file) {
 
 }  // namespace
 
+bool load_alike(const BuiltBinary& base, const BuiltBinary& candidate) try {
+  if (is_command(base) || is_command(candidate)) return false;
+  const auto before = libraries_of(base);
+  const auto now = libraries_of(candidate);
+  return before.why_not.empty() && now.why_not.empty() &&
+         std::equal(before.paths.begin(), before.paths.end(), now.paths.begin(), now.paths.end(),
+                    [&](const fs::path& a, const fs::path& b) {
+                      return name_from(base.root, a) == name_from(candidate.root, b);
+                    });
+} catch (const Error&) {
+  return false;
+}
+
 std::string compiler_of(const BuiltBinary& built) try {
   if (is_command(built)) return "";
   const fs::path path = binary_path(built.root, built.binary);
-  const std::string file = read_file(path, kImageBytesMax);
+  const std::string file = program_of(built);
   if (const auto elf = machine_code::read_elf(machine_code::ByteView(file)))
     if (std::string words = machine_code::compiler_of(*elf); !words.empty()) return printable(words);
   std::error_code none;
@@ -431,33 +414,28 @@ std::string compiler_of(const BuiltBinary& built) try {
 }
 
 std::string why_not_same_program(const BuiltBinary& base, const BuiltBinary& candidate,
-                                 std::optional<int> architecture) {
+                                 std::optional<int> architecture) try {
   if (base.binary.arguments != candidate.binary.arguments) return "its arguments differ";
   if (is_compiled_when_loaded()) architecture.reset();
-  try {
-    return difference(base, candidate, architecture);
-  } catch (const Error& error) {
-    return error.what();
-  }
+  return difference(base, candidate, architecture);
+} catch (const Error& error) {
+  return error.what();
 }
 
-std::string hash_of_program(const BuiltBinary& built, std::optional<int> architecture) {
+std::string hash_of_program(const BuiltBinary& built, std::optional<int> architecture) try {
+  if (is_command(built)) return "";
   if (is_compiled_when_loaded()) architecture.reset();
-  try {
-    return program_and_libraries(built, architecture);
-  } catch (const Error&) {
-    return "";
-  }
+  const std::string hash = machine_code::program_hash({program_of(built), built.root.string()}, architecture);
+  return hash.empty() ? "" : in_words(built, hash, architecture);
+} catch (const Error&) {
+  return "";
 }
 
-std::string hash_of_libraries(const BuiltBinary& built, std::optional<int> architecture) {
+std::string hash_of_libraries(const BuiltBinary& built, std::optional<int> architecture) try {
   if (is_compiled_when_loaded()) architecture.reset();
-  try {
-    const auto text = libraries_in_words(built, architecture);
-    return text ? join(built.binary.arguments, "\n") + "\n" + *text : "";
-  } catch (const Error&) {
-    return "";
-  }
+  return in_words(built, "", architecture);
+} catch (const Error&) {
+  return "";
 }
 
 std::optional<int> architecture_of(const std::string& compute_capability) {
@@ -492,8 +470,7 @@ constexpr const char* kNoInputs[] = {
 
 template <typename Patterns>
 bool is_like(const Patterns& patterns, const std::string& path) {
-  return std::any_of(std::begin(patterns), std::end(patterns),
-                     [&](const auto& pattern) { return glob_match(pattern, path); });
+  return std::ranges::any_of(patterns, [&](const auto& pattern) { return glob_match(pattern, path); });
 }
 
 }  // namespace

@@ -11,25 +11,11 @@
 
 namespace tracker::measure {
 
-// The files that a built binary loads or names, and those of them that both sides of a comparison would
-// share.
-
 // One side's build.
 struct BuiltBinary {
   std::filesystem::path root;  // its checkout, where it runs
   Binary binary;
 };
-
-// What the dynamic loader finds for a binary.
-struct LoadedLibraries {
-  std::vector<std::filesystem::path> paths;  // in the order of loading
-  std::string why_not;                       // they are not known
-};
-
-// As glibc's loader resolves them: DT_NEEDED with RPATH, RUNPATH, LD_LIBRARY_PATH, LD_PRELOAD, its cache and
-// its default folders, transitively. So are the libraries that the binary, or one of its own libraries, names
-// as a text of its data, as dlopen() wants them. The program is not started.
-LoadedLibraries libraries_of(const BuiltBinary& built);
 
 // Where files lie that belong to no side of a comparison, or to the other one.
 struct SharedPlaces {
@@ -84,8 +70,6 @@ std::string hash_of_libraries(const BuiltBinary& built, std::optional<int> archi
 
 // 90 for "9.0"; empty for what is no compute capability.
 std::optional<int> architecture_of(const std::string& compute_capability);
-
-// Which changed files a benchmark may read once it runs. Pure.
 
 // Of the changed files (paths from the root), those that may be an input of the binary. With `reads`, the
 // files that match it. Without, all but what is compiled, builds or documents: sources, build files, texts

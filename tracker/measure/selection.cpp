@@ -105,15 +105,9 @@ Shared share(const std::vector<Listing>& listings, const Selection& selection) {
   return shared;
 }
 
-std::vector<std::size_t> targets_of(const std::vector<Listing>& listings) {
-  std::vector<std::size_t> targets;
-  for (const auto& listing : listings) targets.push_back(listing.target);
-  return targets;
-}
-
 bool same_order(const Shared& shared) {
   const std::set<std::string> common(shared.common.begin(), shared.common.end());
-  return std::all_of(shared.wanted.begin(), shared.wanted.end(), [&](Names names) {
+  return std::ranges::all_of(shared.wanted, [&](Names names) {
     std::erase_if(names, [&](const std::string& name) { return common.count(name) == 0; });
     return names == shared.common;
   });
@@ -268,11 +262,11 @@ std::vector<std::string> next_stage(const std::vector<std::string>& names, const
   for (std::size_t i = names.size(); i-- > 0;) families[family_in_stages(names[i])].push_back(i);
   std::vector<std::pair<std::array<std::size_t, 3>, std::string>> ranked;
   for (auto& [family, members] : families) {
-    std::stable_sort(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::stable_sort(members, [&](std::size_t a, std::size_t b) {
       return std::pair(is_likely(a), telling(a)) > std::pair(is_likely(b), telling(b));
     });
     const bool is_seen =
-        std::any_of(members.begin(), members.end(), [&](std::size_t i) { return taken.contains(names[i]); });
+        std::ranges::any_of(members, [&](std::size_t i) { return taken.contains(names[i]); });
     for (std::size_t later = 0; later < members.size(); ++later) {
       const std::size_t i = members[later];
       // The bits of the place from last to first: neighbours in the list are far apart.
@@ -285,7 +279,7 @@ std::vector<std::string> next_stage(const std::vector<std::string>& names, const
       if (!taken.contains(names[i])) ranked.push_back({{turn, later, spread}, names[i]});
     }
   }
-  std::sort(ranked.begin(), ranked.end());
+  std::ranges::sort(ranked);
   std::vector<std::string> stage;
   for (const auto& [rank, name] : ranked)
     if (stage.size() < std::max(kFirstStage, taken.size())) stage.push_back(name);
@@ -332,22 +326,20 @@ std::map<std::string, double> how_telling(const std::vector<Run>& runs) {
 }
 
 Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, const Selection& selection) {
+  const Shared shared = share(listings, selection);
   for (const auto& listing : listings) {
     if (listing.names) continue;
-    Parts result = as_it_is(binary, targets_of(listings), selection);
+    Parts result = as_it_is(binary, shared.targets, selection);
     if (selection.isolate || listings.size() > 1)
       result.notes.push_back(in_quotes(label_of(binary)) + at_label(selection, listing.target) +
                              " cannot list its benchmarks: they are measured together, as they are");
     return result;
   }
-  const Shared shared = share(listings, selection);
-  if (std::all_of(shared.wanted.begin(), shared.wanted.end(), [](const Names& n) { return n.empty(); }))
-    return {};
+  const auto has_none = [](const Names& names) { return names.empty(); };
+  if (std::ranges::all_of(shared.wanted, has_none)) return {};
   if (selection.isolate) return one_by_one(binary, shared);
-  const bool same =
-      std::all_of(shared.own.begin(), shared.own.end(), [](const Names& n) { return n.empty(); });
   Parts result;
-  if (!same) {
+  if (!std::ranges::all_of(shared.own, has_none)) {
     result = apart(binary, shared, selection);
   } else {
     // Of the names asked for, those that this binary has make the shorter filter.
@@ -355,7 +347,7 @@ Parts choose_parts(const Binary& binary, const std::vector<Listing>& listings, c
     // A binary does not know its prefix, so that a filter would mean other names to it.
     const bool by_names = !binary.prefix.empty() && !selection.filter.empty();
     if (by_names || !selection.only.empty()) here.only = shared.common;
-    result = as_it_is(binary, targets_of(listings), here);
+    result = as_it_is(binary, shared.targets, here);
     for (auto& part : result.parts) part.names = shared.common;
   }
   if (!same_order(shared))

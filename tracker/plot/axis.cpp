@@ -11,12 +11,18 @@ namespace {
 constexpr int kThousandsMin = -4;  // pico
 constexpr std::array<const char*, 11> kPrefixes{"p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"};
 constexpr double kSizeMax = 1e290;
+constexpr std::size_t kNewestPoints = 30;
+constexpr double kNewestShare = 0.36;  // of the width: twelve pixels a commit in a picture
+
+// Whatever the locale.
+std::string digits_of(double value, std::chars_format format, int precision) {
+  std::array<char, 400> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, precision);
+  return {buffer.data(), end.ptr};
+}
 
 std::string fixed(double value, int decimals) {
-  std::array<char, 400> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
-  std::string text(buffer.data(), end.ptr);
+  std::string text = digits_of(value, std::chars_format::fixed, decimals);
   const bool zero = text.find_first_not_of("-0.") == std::string::npos;
   if (text[0] == '-') text.replace(0, 1, zero ? "" : "−");
   return text;
@@ -65,20 +71,20 @@ std::string format_number(double value) {
   return fixed(value, size >= 999.95 ? 0 : size >= 99.995 ? 1 : size >= 9.9995 ? 2 : size >= 0.09995 ? 3 : 5);
 }
 
-std::string plain_number(double value, int digits) {
-  std::array<char, 64> buffer{};
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
-  std::string text(buffer.data(), end.ptr);
-  return text == "-0" ? "0" : text;
+std::string cell_number(double value) {
+  if (value >= 999.5 || value < 0.000995) return plain_number(value, 3);
+  const int whole_digits = static_cast<int>(std::floor(std::log10(value / 0.9995))) + 1;
+  return fixed(value, std::clamp(3 - whole_digits, 0, 5));
 }
 
-namespace {
+std::string unit_after(const Scale& scale) {
+  return scale.unit.empty() ? "" : " " + scale.unit;
+}
 
-constexpr std::size_t kNewestPoints = 30;
-constexpr double kNewestShare = 0.36;  // of the width: twelve pixels a commit in a picture
-
-}  // namespace
+std::string plain_number(double value, int digits) {
+  const std::string text = digits_of(value, std::chars_format::general, digits);
+  return text == "-0" ? "0" : text;
+}
 
 double CommitAxis::place(double position) const {
   if (!is_split()) return position;

@@ -1,6 +1,7 @@
 // Axes: SI units, ranges and round tics. Pure functions on numbers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -10,6 +11,21 @@ namespace tracker::plot {
 
 // Values that arithmetic on a chart can hold: finite, and small enough that a difference is finite too.
 bool drawable(double value);
+
+// A stretch of values.
+struct Range {
+  double low = 0;
+  double high = 0;
+
+  double span() const { return high - low; }
+  Range with(double value) const { return {std::min(low, value), std::max(high, value)}; }
+  Range with(const Range& other) const { return {std::min(low, other.low), std::max(high, other.high)}; }
+  // At least so wide, around the same middle.
+  Range widened(double span_min) const {
+    const double missing = std::max(span_min - span(), 0.0);
+    return {low - missing / 2, high + missing / 2};
+  }
+};
 
 // What the values of a chart are divided by, and the unit they then have: {1e12, "TB/s"}.
 struct Scale {
@@ -30,6 +46,12 @@ std::vector<Tic> make_tics(double low, double high, int count_max);
 
 // Four significant digits, no prefix: "3.480", "153.2". For values that a Scale has made handy.
 std::string format_number(double value);
+
+// Three significant digits of a value above 0: "3.94", "153".
+std::string cell_number(double value);
+
+// What stands after a scaled value: " TB/s"; empty where it has no unit.
+std::string unit_after(const Scale& scale);
 
 // A number as gnuplot reads it, whatever the locale; to so many significant digits.
 std::string plain_number(double value, int digits = 9);

@@ -4,11 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 
 #include "tracker/base/text.hpp"
-#include "tracker/plot/axis.hpp"
 #include "tracker/plot/plot.hpp"
 
 namespace tracker::plot {
@@ -17,97 +15,6 @@ namespace {
 std::string share(double part, int whole) {
   return plain_number(part / whole, 6);
 }
-
-}  // namespace
-
-std::string Canvas::at(double x, double y) const {
-  return "screen " + share(x, width_px_) + ", screen " + share(height_px_ - y, height_px_);
-}
-
-void Canvas::text(double x, double y, std::string_view words, const TextStyle& style) {
-  const char* align = style.align == Align::kLeft    ? "left"
-                      : style.align == Align::kRight ? "right"
-                                                     : "center";
-  command("set label " + gnuplot_string(words) + " at " + at(x, y) + " " + align +
-          (style.turned_degrees == 0 ? "" : " rotate by " + std::to_string(style.turned_degrees)) +
-          " front font '" + kFontFamily + (style.bold ? " Bold," : ",") + plain_number(style.size_px) +
-          "' tc " + rgb(style.colour));
-}
-
-void Canvas::line(double x1, double y1, double x2, double y2, const LineStyle& style) {
-  std::string dash = std::string(" dt ") + style.dash;
-  command("set arrow from " + at(x1, y1) + " to " + at(x2, y2) + " nohead back lc " + rgb(style.colour) +
-          " lw " + plain_number(style.width_px) + dash);
-}
-
-void Canvas::mark(double x, double y, const MarkStyle& style) {
-  command("set label '' at " + at(x, y) + " front point pt " + std::to_string(style.type) + " " +
-          point_size(style.size) + " lw 1.6 lc " + rgb(style.colour));
-}
-
-void Canvas::rectangle(const Box& box, const char* colour) {
-  command("set object rectangle from " + at(box.left, box.bottom) + " to " + at(box.right, box.top) +
-          " behind fc " + rgb(colour) + " fs solid noborder");
-}
-
-void Canvas::triangle(double x, double y, double size, bool up, bool filled, const char* colour) {
-  const double tip = up ? y - size / 2 : y + size / 2;
-  const double side = up ? y + size / 2 : y - size / 2;
-  const std::string start = at(x, tip);
-  command("set object polygon from " + start + " to " + at(x - size * 0.58, side) + " to " +
-          at(x + size * 0.58, side) + " to " + start + " front lw 1.6 fc " +
-          rgb(filled ? colour : colour::kGround) + " fs solid border lc " + rgb(colour));
-}
-
-void Canvas::plot_area(const Box& box) {
-  command("set lmargin at screen " + share(box.left, width_px_));
-  command("set rmargin at screen " + share(box.right, width_px_));
-  command("set tmargin at screen " + share(height_px_ - box.top, height_px_));
-  command("set bmargin at screen " + share(height_px_ - box.bottom, height_px_));
-}
-
-void Canvas::command(std::string_view line) {
-  commands_ += line;
-  commands_ += '\n';
-}
-
-std::string rgb(const char* colour) {
-  return colour[0] == '#' ? std::string("rgb '") + colour + "'" : std::string("rgb ") + colour;
-}
-
-std::string point_size(double size) {
-  return "ps " + plain_number(size, 4) + "*dot";
-}
-
-std::string colour_in_column(int column) {
-  return "colour_of(strcol(" + std::to_string(column) + "))";
-}
-
-Box text_box(double x, double y, std::string_view words, const TextStyle& style) {
-  const double width = text_width_px(words, style.size_px, style.bold);
-  const double left = style.align == Align::kLeft    ? x
-                      : style.align == Align::kRight ? x - width
-                                                     : x - width / 2;
-  return {left, y - style.size_px * 0.6, left + width, y + style.size_px * 0.6};
-}
-
-std::optional<Box> find_free(const std::vector<Box>& candidates, const std::vector<Box>& taken,
-                             const Box& area) {
-  for (const auto& box : candidates) {
-    const bool within =
-        box.left >= area.left && box.right <= area.right && box.top >= area.top && box.bottom <= area.bottom;
-    const bool free = within && std::none_of(taken.begin(), taken.end(),
-                                             [&](const Box& other) { return box.meets(other); });
-    if (free) return box;
-  }
-  return std::nullopt;
-}
-
-Box first_free(const std::vector<Box>& candidates, const std::vector<Box>& taken, const Box& area) {
-  return find_free(candidates, taken, area).value_or(candidates.front());
-}
-
-namespace {
 
 // Advance widths of U+0020 … U+007E in thousandths of the font size: Liberation Sans' hmtx table, which
 // is metrically that of Arial and Helvetica.
@@ -134,160 +41,10 @@ double character_width(std::string_view character, bool bold) {
   return first >= 0xE3 || character == "…" ? kWide : kOther;
 }
 
-std::vector<std::string_view> characters(std::string_view text) {
-  std::vector<std::string_view> result;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t length = 1;
-    while (at + length < text.size() && (static_cast<unsigned char>(text[at + length]) & 0xC0) == 0x80)
-      ++length;
-    result.push_back(text.substr(at, length));
-    at += length;
-  }
-  return result;
-}
-
-using Measure = std::function<double(std::string_view)>;
-
-std::string fit(std::string_view raw, double width_max, const Measure& measure) {
-  std::string text = printable(raw);
-  const auto parts = characters(text);
-  double width = 0;
-  for (const auto part : parts) width += measure(part);
-  if (width <= width_max) return text;
-  std::string head;
-  std::string tail;
-  double left = width_max - measure("…");
-  for (std::size_t i = 0, j = parts.size(); i < j;) {
-    const bool from_head = head.size() <= tail.size();
-    const auto part = from_head ? parts[i] : parts[j - 1];
-    left -= measure(part);
-    if (left < 0) break;
-    if (from_head) {
-      head += part;
-      ++i;
-    } else {
-      tail.insert(0, part);
-      --j;
-    }
-  }
-  return head + "…" + tail;
-}
-
-}  // namespace
-
-double text_width_px(std::string_view text, double size_px, bool bold) {
-  double width = 0;
-  for (const auto part : characters(text)) width += character_width(part, bold);
-  return width * size_px / 1000;
-}
-
-std::string fit_text(std::string_view text, double width_px, double size_px, bool bold) {
-  return fit(text, width_px,
-             [&](std::string_view part) { return character_width(part, bold) * size_px / 1000; });
-}
-
-std::vector<std::string> wrap_text(std::string_view text, double width_px, double size_px,
-                                   std::size_t lines_max) {
-  std::vector<std::string> lines;
-  const auto fits = [&](const std::string& line) { return text_width_px(line, size_px) <= width_px; };
-  for (const auto& word : split(printable(text), ' ')) {
-    if (word.empty()) continue;
-    const std::string longer = lines.empty() ? word : lines.back() + " " + word;
-    if (!lines.empty() && (fits(longer) || lines.size() == lines_max))
-      lines.back() = longer;
-    else
-      lines.push_back(word);
-  }
-  for (auto& line : lines) {
-    if (fits(line)) continue;
-    std::string head;
-    for (const auto part : characters(line)) {
-      if (!fits(head + std::string(part) + "…")) break;
-      head += part;
-    }
-    line = head + "…";
-  }
-  return lines;
-}
-
-std::string fit_columns(std::string_view text, int columns) {
-  return fit(text, columns, [](std::string_view) { return 1.0; });
-}
-
-namespace {
-
 constexpr std::string_view kUnknownGlyph = "\u25A1";  // a white square: Liberation Sans has it
-
-// Fonts lack these more often than not, and cairo then draws a box that covers the picture.
-void replace_rare(std::string& text) {
-  std::string shown;
-  for (std::size_t at = 0; at < text.size();) {
-    const bool outside_bmp = static_cast<unsigned char>(text[at]) >= 0xF0;
-    if (outside_bmp)
-      shown += kUnknownGlyph;
-    else
-      shown += text[at];
-    at += outside_bmp ? 4 : 1;
-  }
-  text = shown;
-}
-
-}  // namespace
-
-std::string clean_text(std::string_view text) {
-  std::string safe = printable(text);
-  replace_every(safe, "\uFFFD", kUnknownGlyph);
-  return safe;
-}
-
-std::string gnuplot_string(std::string_view text) {
-  std::string safe = clean_text(text);
-  replace_every(safe, "'", "\u2019");
-  replace_rare(safe);
-  return "'" + safe + "'";
-}
-
-namespace {
 
 constexpr Theme kLight{"", &ColourRole::light, &ChartFiles::png, &ChartFiles::svg};
 constexpr Theme kDark{"-dark", &ColourRole::dark, &ChartFiles::dark_png, &ChartFiles::dark_svg};
-
-}  // namespace
-
-const std::vector<ColourRole>& colour_roles() {
-  static const std::vector<ColourRole> roles{
-      {colour::kGround, ColourUse::kGround, "#FFFFFF", "#0D1117"},  // GitHub's own grounds
-      {colour::kInk, ColourUse::kText, "#24292F", "#E6EDF3"},
-      {colour::kGrey, ColourUse::kText, "#57606A", "#9DA7B3"},
-      {colour::kBlue, ColourUse::kText, "#0072B2", "#56B4E9"},
-      {colour::kVermilion, ColourUse::kText, "#B84A00", "#F0803C"},
-      {colour::kGreen, ColourUse::kText, "#287A46", "#1FB976"},
-      {colour::kPurple, ColourUse::kText, "#6B1F8A", "#A371F7"},
-      {colour::kPaleBlue, ColourUse::kMark, "#4A90C2", "#2C78AC"},
-      {colour::kMidGrey, ColourUse::kMark, "#7C8590", "#767F8A"},
-      {colour::kHazeBlue, ColourUse::kSoft, "#CCE3F1", "#143652"},
-      {colour::kPaleGrey, ColourUse::kSoft, "#C4CAD1", "#3D444D"},
-      {colour::kBand, ColourUse::kSoft, "#F3F1E7", "#232117"},
-      {colour::kGrid, ColourUse::kSoft, "#E4E7EB", "#262C34"},
-      {colour::kNothing, ColourUse::kSoft, "#F0F2F4", "#1C2128"},
-  };
-  return roles;
-}
-
-std::vector<Theme> chosen_themes(Themes themes) {
-  if (themes == Themes::kLight) return {kLight};
-  if (themes == Themes::kDark) return {kDark};
-  return {kLight, kDark};
-}
-
-std::string colour_commands(const Theme& theme) {
-  std::string commands;
-  for (const auto& role : colour_roles())
-    commands.append(role.name).append(" = '").append(role.*theme.colours).append("'\n");
-  return commands + "colour_of(name) = int(name[1:2] eq '0x' ? name : '0x'.substr(value(name), 2, 7))\n";
-}
-
-namespace {
 
 // Equal steps of lightness in OKLCH, 0.28 to 0.93, while the hue goes from 272 to 100 degrees; the chroma is
 // what sRGB holds there.
@@ -325,27 +82,6 @@ double luminance(const Rgb& colour) {
   return 0.2126 * linear(colour.red) + 0.7152 * linear(colour.green) + 0.0722 * linear(colour.blue);
 }
 
-}  // namespace
-
-std::string heat_colour(double share) {
-  const Rgb colour = heat(share);
-  std::string text = "#";
-  for (const double channel : {colour.red, colour.green, colour.blue}) {
-    const auto byte = static_cast<unsigned>(channel);
-    text += "0123456789ABCDEF"[byte >> 4U];
-    text += "0123456789ABCDEF"[byte & 15U];
-  }
-  return text;
-}
-
-// WCAG's contrast is (lighter + 0.05) / (darker + 0.05): white and black have the same at 0.179.
-const char* ink_on_heat(double share) {
-  constexpr double kEvenLuminance = 0.179;
-  return luminance(heat(share)) > kEvenLuminance ? "#000000" : "#FFFFFF";
-}
-
-namespace {
-
 struct VerdictStyle {
   Verdict verdict;
   MarkStyle mark;
@@ -367,9 +103,304 @@ const VerdictStyle kStyles[] = {{Verdict::kRegressed, {11, 1.7, colour::kVermili
 
 }  // namespace
 
+std::string Canvas::at(double x, double y) const {
+  return "screen " + share(x, width_px_) + ", screen " + share(height_px_ - y, height_px_);
+}
+
+void Canvas::text(double x, double y, std::string_view words, const TextStyle& style) {
+  const char* align = style.align == Align::kLeft    ? "left"
+                      : style.align == Align::kRight ? "right"
+                                                     : "center";
+  command("set label " + gnuplot_string(words) + " at " + at(x, y) + " " + align +
+          (style.turned_degrees == 0 ? "" : " rotate by " + std::to_string(style.turned_degrees)) +
+          " front font '" + kFontFamily + (style.bold ? " Bold," : ",") + plain_number(style.size_px) +
+          "' tc " + rgb(style.colour));
+}
+
+void Canvas::begin(std::initializer_list<std::string_view> lines) {
+  for (const std::string_view line : {"reset", "unset key"}) command(line);
+  for (const std::string_view line : lines) command(line);
+}
+
+void Canvas::text_within(double x, double y, std::string_view words, double width_px,
+                         const TextStyle& style) {
+  text(x, y, fit_text(words, width_px, style.size_px, style.bold), style);
+}
+
+void Canvas::line(double x1, double y1, double x2, double y2, const LineStyle& style) {
+  command("set arrow from " + at(x1, y1) + " to " + at(x2, y2) + " nohead back lc " + rgb(style.colour) +
+          " lw " + plain_number(style.width_px) + " dt " + style.dash);
+}
+
+void Canvas::mark(double x, double y, const MarkStyle& style) {
+  command("set label '' at " + at(x, y) + " front point pt " + std::to_string(style.type) + " " +
+          point_size(style.size) + " lw 1.6 lc " + rgb(style.colour));
+}
+
+void Canvas::rectangle(const Box& box, const char* colour) {
+  command("set object rectangle from " + at(box.left, box.bottom) + " to " + at(box.right, box.top) +
+          " behind fc " + rgb(colour) + " fs solid noborder");
+}
+
+void Canvas::triangle(double x, double y, double size, bool up, bool filled, const char* colour) {
+  const double tip = up ? y - size / 2 : y + size / 2;
+  const double side = up ? y + size / 2 : y - size / 2;
+  const std::string start = at(x, tip);
+  command("set object polygon from " + start + " to " + at(x - size * 0.58, side) + " to " +
+          at(x + size * 0.58, side) + " to " + start + " front lw 1.6 fc " +
+          rgb(filled ? colour : colour::kGround) + " fs solid border lc " + rgb(colour));
+}
+
+void Canvas::plot_area(const Box& box) {
+  command("set lmargin at screen " + share(box.left, width_px_));
+  command("set rmargin at screen " + share(box.right, width_px_));
+  command("set tmargin at screen " + share(height_px_ - box.top, height_px_));
+  command("set bmargin at screen " + share(height_px_ - box.bottom, height_px_));
+}
+
+void Canvas::range(char axis, double low, double high) {
+  command(std::string("set ") + axis + "range [" + plain_number(low) + ":" + plain_number(high) + "]");
+}
+
+void Canvas::row_range(std::size_t rows) {
+  range('y', static_cast<double>(rows) - 0.5, -0.5);
+}
+
+void Canvas::tics(char axis, const std::vector<Tic>& tics) {
+  std::vector<std::string> places;
+  for (const auto& tic : tics) places.push_back("'" + tic.label + "' " + plain_number(tic.value));
+  command(std::string("set ") + axis + "tics scale 0 nomirror (" + join(places, ", ") + ") tc " +
+          rgb(colour::kGrey));
+}
+
+void Canvas::data(const std::string& name, const std::string& rows) {
+  data_ += "$" + name + " << EOD\n" + rows + "EOD\n";
+}
+
+void Canvas::part(const std::string& name, const std::string& how) {
+  parts_.push_back("$" + name + " " + how);
+}
+
+void Canvas::part_of(const std::string& name, const std::string& rows, const std::string& how) {
+  if (rows.empty()) return;
+  data(name, rows);
+  part(name, how);
+}
+
+void Canvas::plot() {
+  if (!parts_.empty()) command("plot " + join(parts_, ", \\\n     "));
+  parts_.clear();
+}
+
+void Canvas::plot_nothing() {
+  command("plot [0:1][0:1] 2");
+}
+
+void Canvas::forget() {
+  for (const std::string_view line : {"unset label", "unset arrow", "unset object"}) command(line);
+}
+
+void Canvas::command(std::string_view line) {
+  commands_ += line;
+  commands_ += '\n';
+}
+
+std::string rgb(const char* colour) {
+  return colour[0] == '#' ? std::string("rgb '") + colour + "'" : std::string("rgb ") + colour;
+}
+
+std::string point_size(double size) {
+  return "ps " + plain_number(size, 4) + "*dot";
+}
+
+std::string colour_in_column(int column) {
+  return "colour_of(strcol(" + std::to_string(column) + "))";
+}
+
+Box text_box(double x, double y, std::string_view words, const TextStyle& style) {
+  const double width = text_width_px(words, style.size_px, style.bold);
+  const double left = style.align == Align::kLeft    ? x
+                      : style.align == Align::kRight ? x - width
+                                                     : x - width / 2;
+  return {left, y - style.size_px * 0.6, left + width, y + style.size_px * 0.6};
+}
+
+std::optional<Box> find_free(const std::vector<Box>& candidates, const std::vector<Box>& taken,
+                             const Box& area) {
+  for (const auto& box : candidates) {
+    const bool within =
+        box.left >= area.left && box.right <= area.right && box.top >= area.top && box.bottom <= area.bottom;
+    const bool free =
+        within && std::ranges::none_of(taken, [&](const Box& other) { return box.meets(other); });
+    if (free) return box;
+  }
+  return std::nullopt;
+}
+
+Box first_free(const std::vector<Box>& candidates, const std::vector<Box>& taken, const Box& area) {
+  return find_free(candidates, taken, area).value_or(candidates.front());
+}
+
+std::vector<std::string_view> characters(std::string_view text) {
+  std::vector<std::string_view> result;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t length = 1;
+    while (at + length < text.size() && (static_cast<unsigned char>(text[at + length]) & 0xC0) == 0x80)
+      ++length;
+    result.push_back(text.substr(at, length));
+    at += length;
+  }
+  return result;
+}
+
+double text_width_px(std::string_view text, double size_px, bool bold) {
+  double width = 0;
+  for (const auto part : characters(text)) width += character_width(part, bold);
+  return width * size_px / 1000;
+}
+
+std::string fit_text(std::string_view raw, double width_px, double size_px, bool bold) {
+  std::string text = printable(raw);
+  const auto measure = [&](std::string_view part) { return character_width(part, bold) * size_px / 1000; };
+  const auto parts = characters(text);
+  double width = 0;
+  for (const auto part : parts) width += measure(part);
+  if (width <= width_px) return text;
+  std::string head;
+  std::string tail;
+  double left = width_px - measure("…");
+  for (std::size_t i = 0, j = parts.size(); i < j;) {
+    const bool from_head = head.size() <= tail.size();
+    const auto part = from_head ? parts[i] : parts[j - 1];
+    left -= measure(part);
+    if (left < 0) break;
+    if (from_head) {
+      head += part;
+      ++i;
+    } else {
+      tail.insert(0, part);
+      --j;
+    }
+  }
+  return head + "…" + tail;
+}
+
+double fitted_width_px(std::string_view text, double width_px, double size_px, bool bold) {
+  return text_width_px(fit_text(text, width_px, size_px, bold), size_px, bold);
+}
+
+std::vector<std::string> wrap_text(std::string_view text, double width_px, double size_px,
+                                   std::size_t lines_max) {
+  std::vector<std::string> lines;
+  const auto fits = [&](const std::string& line) { return text_width_px(line, size_px) <= width_px; };
+  for (const auto& word : split(printable(text), ' ')) {
+    if (word.empty()) continue;
+    const std::string longer = lines.empty() ? word : lines.back() + " " + word;
+    if (!lines.empty() && (fits(longer) || lines.size() == lines_max))
+      lines.back() = longer;
+    else
+      lines.push_back(word);
+  }
+  for (auto& line : lines) {
+    if (fits(line)) continue;
+    std::string head;
+    for (const auto part : characters(line)) {
+      if (!fits(head + std::string(part) + "…")) break;
+      head += part;
+    }
+    line = head + "…";
+  }
+  return lines;
+}
+
+void draw_heading(std::string_view title, std::string_view device, const std::vector<std::string>& facts,
+                  double edge, double y, Canvas& canvas) {
+  constexpr double kTitlePx = 26;
+  constexpr double kFactsPx = 17;
+  constexpr double kDeviceMin = 150;
+  const double room = canvas.width_px() - 2 * edge;
+  canvas.text_within(edge, 36, title, room, {kTitlePx, colour::kInk, Align::kLeft, true});
+  const std::string tail = fit_text("  ·  " + join(facts, "  ·  "), room - kDeviceMin, kFactsPx);
+  canvas.text(edge, y, fit_text(device, room - text_width_px(tail, kFactsPx), kFactsPx) + tail,
+              {kFactsPx, colour::kGrey});
+}
+
+std::string clean_text(std::string_view text) {
+  std::string safe = printable(text);
+  replace_every(safe, "\uFFFD", kUnknownGlyph);
+  return safe;
+}
+
+std::string xml_escaped(std::string text) {
+  replace_every(text, "&", "&amp;");
+  replace_every(text, "<", "&lt;");
+  replace_every(text, ">", "&gt;");
+  return text;
+}
+
+std::string gnuplot_string(std::string_view text) {
+  std::string safe = clean_text(text);
+  replace_every(safe, "'", "\u2019");
+  // Fonts lack what is outside the BMP more often than not, and cairo then draws a box that covers the
+  // picture.
+  std::string shown;
+  for (const std::string_view character : characters(safe))
+    shown += static_cast<unsigned char>(character[0]) >= 0xF0 ? kUnknownGlyph : character;
+  return "'" + shown + "'";
+}
+
+const std::vector<ColourRole>& colour_roles() {
+  static const std::vector<ColourRole> roles{
+      {colour::kGround, ColourUse::kGround, "#FFFFFF", "#0D1117"},  // GitHub's own grounds
+      {colour::kInk, ColourUse::kText, "#24292F", "#E6EDF3"},
+      {colour::kGrey, ColourUse::kText, "#57606A", "#9DA7B3"},
+      {colour::kBlue, ColourUse::kText, "#0072B2", "#56B4E9"},
+      {colour::kVermilion, ColourUse::kText, "#B84A00", "#F0803C"},
+      {colour::kGreen, ColourUse::kText, "#287A46", "#1FB976"},
+      {colour::kPurple, ColourUse::kText, "#6B1F8A", "#A371F7"},
+      {colour::kPaleBlue, ColourUse::kMark, "#4A90C2", "#2C78AC"},
+      {colour::kMidGrey, ColourUse::kMark, "#7C8590", "#767F8A"},
+      {colour::kHazeBlue, ColourUse::kSoft, "#CCE3F1", "#143652"},
+      {colour::kPaleGrey, ColourUse::kSoft, "#C4CAD1", "#3D444D"},
+      {colour::kBand, ColourUse::kSoft, "#F3F1E7", "#232117"},
+      {colour::kGrid, ColourUse::kSoft, "#E4E7EB", "#262C34"},
+      {colour::kNothing, ColourUse::kSoft, "#F0F2F4", "#1C2128"},
+  };
+  return roles;
+}
+
+std::vector<Theme> chosen_themes(Themes themes) {
+  if (themes == Themes::kLight) return {kLight};
+  if (themes == Themes::kDark) return {kDark};
+  return {kLight, kDark};
+}
+
+std::string colour_commands(const Theme& theme) {
+  std::string commands;
+  for (const auto& role : colour_roles())
+    commands.append(role.name).append(" = '").append(role.*theme.colours).append("'\n");
+  return commands + "colour_of(name) = int(name[1:2] eq '0x' ? name : '0x'.substr(value(name), 2, 7))\n";
+}
+
+std::string heat_colour(double share) {
+  const Rgb colour = heat(share);
+  std::string text = "#";
+  for (const double channel : {colour.red, colour.green, colour.blue}) {
+    const auto byte = static_cast<unsigned>(channel);
+    text += "0123456789ABCDEF"[byte >> 4U];
+    text += "0123456789ABCDEF"[byte & 15U];
+  }
+  return text;
+}
+
+// WCAG's contrast is (lighter + 0.05) / (darker + 0.05): white and black have the same at 0.179.
+const char* ink_on_heat(double share) {
+  constexpr double kEvenLuminance = 0.179;
+  return luminance(heat(share)) > kEvenLuminance ? "#000000" : "#FFFFFF";
+}
+
 MarkStyle verdict_mark(Verdict verdict, bool excused) {
-  const auto found = std::find_if(std::begin(kStyles), std::end(kStyles),
-                                  [&](const VerdictStyle& look) { return look.verdict == verdict; });
+  const auto found = std::ranges::find(kStyles, verdict, &VerdictStyle::verdict);
   MarkStyle mark = found == std::end(kStyles) ? MarkStyle{} : found->mark;
   const bool can_be_hollow = mark.type >= kFirstFilled && mark.type % 2 == 1;
   if (excused && can_be_hollow) --mark.type;

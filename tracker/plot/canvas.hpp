@@ -1,15 +1,24 @@
 // A picture laid out in pixels, from the top left corner, written as gnuplot commands.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tracker/model/comparison.hpp"
+#include "tracker/plot/axis.hpp"
 
 namespace tracker::plot {
+
+// What a chart shows, in words: for who cannot see it, and for the page that lists it.
+struct Words {
+  std::string title;        // "Trend of gemm/naive/f32/1024 on nvidia-h200"
+  std::string description;  // sentences: what there is to see
+};
 
 // One picture: `data` defines gnuplot data blocks, `commands` draws them on whatever terminal is set.
 struct Chart {
@@ -18,8 +27,7 @@ struct Chart {
   int height_px = 0;
   std::string data;
   std::string commands;
-  std::string title = {};        // for who cannot see the picture: what it shows
-  std::string description = {};  // and what there is to see in it
+  Words words = {};
 };
 
 enum class Align { kLeft, kCenter, kRight };
@@ -51,6 +59,11 @@ struct TextStyle {
   int turned_degrees = 0;  // counter-clockwise, about its place
 };
 
+// Of what is said beside the data.
+inline constexpr TextStyle kNote{15, colour::kGrey};
+inline constexpr TextStyle kNoteCenter{15, colour::kGrey, Align::kCenter};
+inline constexpr TextStyle kNoteRight{15, colour::kGrey, Align::kRight};
+
 struct LineStyle {
   const char* colour = colour::kMidGrey;
   double width_px = 1;
@@ -71,6 +84,7 @@ struct Box {
 
   double width() const { return right - left; }
   double height() const { return bottom - top; }
+  double middle_y() const { return (top + bottom) / 2; }
   bool meets(const Box& other) const {
     return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
   }
@@ -80,8 +94,12 @@ class Canvas {
  public:
   Canvas(int width_px, int height_px) : width_px_(width_px), height_px_(height_px) {}
 
+  // The first commands: without what gnuplot has by itself, and then these.
+  void begin(std::initializer_list<std::string_view> lines);
   // `y` is the middle of the text.
   void text(double x, double y, std::string_view words, const TextStyle& style);
+  // The same, cut in the middle where it is wider.
+  void text_within(double x, double y, std::string_view words, double width_px, const TextStyle& style);
   void line(double x1, double y1, double x2, double y2, const LineStyle& style);
   // A point, in front of everything.
   void mark(double x, double y, const MarkStyle& style);
@@ -91,8 +109,27 @@ class Canvas {
   void triangle(double x, double y, double size, bool up, bool filled, const char* colour);
   // Where the axes of the next plot are.
   void plot_area(const Box& box);
+  // The ends of the next plot's axis, 'x' or 'y'.
+  void range(char axis, double low, double high);
+  // Of such an axis: a row each, the first on top.
+  void row_range(std::size_t rows);
+  void tics(char axis, const std::vector<Tic>& tics);
+  // Defines a data block of rows: "name << EOD".
+  void data(const std::string& name, const std::string& rows);
+  // Adds to the next plot what is drawn of a block.
+  void part(const std::string& name, const std::string& how);
+  // Defines the block as well; nothing without rows.
+  void part_of(const std::string& name, const std::string& rows, const std::string& how);
+  // Plots the parts; without any nothing.
+  void plot();
+  // A picture needs a plot: this one is out of sight.
+  void plot_nothing();
+  // What was written and drawn is of this plot, and not of the next.
+  void forget();
   // A line of the script as it is: never strangers' text.
   void command(std::string_view line);
+  // The picture, but for its slug and what it shows.
+  Chart chart() const { return {{}, width_px_, height_px_, data_, commands_}; }
 
   int width_px() const { return width_px_; }
   int height_px() const { return height_px_; }
@@ -103,7 +140,9 @@ class Canvas {
 
   int width_px_;
   int height_px_;
+  std::string data_;
   std::string commands_;
+  std::vector<std::string> parts_;
 };
 
 // A colour as the script's commands take it: "rgb ink" for a role, "rgb '#0072B2'" for a literal.
@@ -129,24 +168,33 @@ std::optional<Box> find_free(const std::vector<Box>& candidates, const std::vect
 
 inline constexpr const char* kFontFamily = "Liberation Sans";
 
+// The characters of UTF-8 text.
+std::vector<std::string_view> characters(std::string_view text);
+
 // An estimate in pixels at a font size in pixels: exact for ASCII, generous for the rest.
 double text_width_px(std::string_view text, double size_px, bool bold = false);
 
 // Cut in the middle with "…" where it is wider: a benchmark's name says most at its two ends.
 // The text is made printable first.
 std::string fit_text(std::string_view text, double width_px, double size_px, bool bold = false);
+// How wide it then is.
+double fitted_width_px(std::string_view text, double width_px, double size_px, bool bold = false);
 
 // Lines of whole words, at most so many; what does not fit is cut at the end with "…".
 std::vector<std::string> wrap_text(std::string_view text, double width_px, double size_px,
                                    std::size_t lines_max);
 
-// As fit_text() where every character is one wide: a terminal.
-std::string fit_columns(std::string_view text, int columns);
+// The title of a picture, and below it, at `y`, the device and what else is said of all of it.
+void draw_heading(std::string_view title, std::string_view device, const std::vector<std::string>& facts,
+                  double edge, double y, Canvas& canvas);
 
 // Strangers' text on its way into a gnuplot script: the one place that makes it safe.
 
 // Text without control characters, and with U+25A1 for what XML cannot hold.
 std::string clean_text(std::string_view text);
+
+// In XML and HTML, outside of quotes.
+std::string xml_escaped(std::string text);
 
 // A gnuplot string literal that shows `text` and does nothing else. Single quotes, because in double ones
 // gnuplot runs backticks; U+2019 for a quote inside, because 5.4 misreads a doubled one; control

@@ -1,29 +1,36 @@
-#include "tracker/plot/chart_index.hpp"
-
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/run.hpp"
-#include "tracker/plot/comparison_chart.hpp"
-#include "tracker/plot/roofline_view.hpp"
-#include "tracker/plot/samples_view.hpp"
+#include "tracker/plot/plot.hpp"
+#include "tracker/plot/roofline.hpp"
 #include "tracker/plot/views.hpp"
 
 namespace tracker::plot {
 namespace {
 
-std::string range_text(double low, double high, const std::string& unit) {
-  return "[" + format_quantity(low, unit) + ", " + format_quantity(high, unit) + "]";
+// The theoretical peak that shares of a rate are of; nothing where none is known.
+std::optional<double> peak_in(const FamilyPanel& panel, const Metric& metric) {
+  for (const auto& line : panel.references)
+    if (metric.better == Better::kHigher && line.label.find("peak") != std::string::npos && line.value > 0)
+      return line.value;
+  return {};
+}
+
+std::vector<FamilyBar> best_first(const FamilyPanel& panel, const Metric& metric) {
+  std::vector<FamilyBar> bars = panel.bars;
+  std::ranges::stable_sort(bars, [&](const FamilyBar& a, const FamilyBar& b) {
+    return metric.better == Better::kHigher ? a.median > b.median : a.median < b.median;
+  });
+  return bars;
 }
 
 // What happened at the point: a step, or the change that the comparison judged.
 std::string point_change(const Series& series, std::size_t point) {
-  const auto step = std::find_if(series.steps.begin(), series.steps.end(),
-                                 [&](const SeriesStep& one) { return one.point == point; });
+  const auto step = std::ranges::find(series.steps, point, &SeriesStep::point);
   const bool is_judged = series.judged && point + 1 == series.points.size();
   if (step == series.steps.end()) return is_judged ? format_percent(series.judged->change) : "";
   const double change = is_judged ? series.judged->change : step->after / step->before - 1;
@@ -51,10 +58,8 @@ std::vector<std::string> roofline_row(const PlacedPoint& placed) {
 }
 
 std::vector<std::string> invocation_row(const SamplesView& view, const SampleColumn& column) {
-  const auto quantity = [&](double value) {
-    return format_number(value) + (view.scale.unit.empty() ? "" : " " + view.scale.unit);
-  };
-  const auto [low, high] = std::minmax_element(column.values.begin(), column.values.end());
+  const auto quantity = [&](double value) { return format_number(value) + unit_after(view.scale); };
+  const auto [low, high] = std::ranges::minmax_element(column.values);
   return {column.candidate ? "candidate" : "base",
           std::to_string(column.job + 1),
           std::to_string(column.round),
@@ -64,112 +69,10 @@ std::vector<std::string> invocation_row(const SamplesView& view, const SampleCol
           column.counts ? "yes" : "no"};
 }
 
-}  // namespace
-
-ChartTable table_of(const Series& series, std::size_t rows_max) {
-  ChartTable table{words_of(std::vector<Series>{series}).title,
-                   {"commit", "date", "value", "interval", "change", "subject"},
-                   {},
-                   ""};
-  for (std::size_t i = series.points.size(); i-- > 0;) {
-    const SeriesPoint& point = series.points[i];
-    const bool is_step = std::any_of(series.steps.begin(), series.steps.end(),
-                                     [&](const SeriesStep& one) { return one.point == i; });
-    if (table.rows.size() >= rows_max && !is_step && point.commit != series.base) continue;
-    table.rows.push_back({short_id(point.commit), point.date.substr(0, 10),
-                          format_quantity(point_value(series, i), series.metric.unit),
-                          range_text(point.spread.low, point.spread.high, series.metric.unit),
-                          point_change(series, i), point.subject});
-  }
-  const std::size_t left_out = series.points.size() - table.rows.size();
-  if (left_out > 0)
-    table.note = std::to_string(left_out) + " older values: tracker log " + in_quotes(series.benchmark);
-  return table;
-}
-
-ChartTable table_of(const FamilyOverview& overview) {
-  ChartTable table{
-      words_of(overview).title, {"shape", "variant", metric_title(overview.metric), "of peak"}, {}, ""};
-  for (const auto& panel : overview.panels) {
-    const auto peak = peak_in(panel, overview.metric);
-    for (const auto& bar : best_first(panel, overview.metric))
-      table.rows.push_back({panel.shape, bar.variant, format_quantity(bar.median, overview.metric.unit),
-                            peak ? format_share(bar.median / *peak) : ""});
-  }
-  return table;
-}
-
-ChartTable table_of(const SweepGrid& grid) {
-  ChartTable table{words_of(grid).title, {grid.row_title}, {}, ""};
-  for (const auto& column : grid.columns) table.header.push_back(column);
-  for (std::size_t i = 0; i < grid.rows.size(); ++i) {
-    std::vector<std::string> row{grid.rows[i]};
-    for (const auto& cell : grid.cells[i])
-      row.push_back(cell ? format_quantity(*cell, grid.metric.unit) : "–");
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-ChartTable table_of(const Roofline& roofline) {
-  ChartTable table{words_of(roofline).title,
-                   {"benchmark", "FLOP per byte", "FLOP/s", "bandwidth", "of its roof", "roof"},
-                   {},
-                   ""};
-  const RooflineView view = view_roofline(roofline);
-  for (auto at = view.points.begin(); at != view.points.end();) {
-    const auto end =
-        std::find_if_not(at, view.points.end(), [&](const auto& one) { return same_place(one, *at); });
-    for (auto one = end; one != at;) table.rows.push_back(roofline_row(*--one));
-    at = end;
-  }
-  for (const auto& row : view.rows)
-    for (auto one = row.points.rbegin(); one != row.points.rend(); ++one)
-      table.rows.push_back(roofline_row(*one));
-  return table;
-}
-
-ChartTable table_of(const ComparisonReport& report) {
-  const ComparisonView view = view_comparison(report);
-  ChartTable table{words_of(report).title,
-                   {"benchmark", "verdict", "change", "interval", "base → candidate"},
-                   {},
-                   view.left_out};
-  for (const auto& row : view.rows)
-    table.rows.push_back({row.benchmark,
-                          verdict_name(row.verdict) + (row.excused ? std::string(", excused") : ""),
-                          row.change ? row.change_text : "", row.interval_text, row.values});
-  return table;
-}
-
-ChartTable table_of(const BenchmarkSamples& samples, std::size_t rows_max) {
-  const SamplesView view = view_samples(samples);
-  ChartTable table{words_of(samples).title,
-                   {"side", "job", "round", "median", "lowest … highest", "repetitions", "counts"},
-                   {},
-                   ""};
-  const std::size_t first = view.columns.size() > rows_max ? view.columns.size() - rows_max : 0;
-  for (std::size_t i = first; i < view.columns.size(); ++i)
-    table.rows.push_back(invocation_row(view, view.columns[i]));
-  if (first > 0) table.note = count_of(first, "earlier invocation") + " not listed";
-  return table;
-}
-
-namespace {
-
-std::string short_commit(const std::string& commit) {
-  return short_id(commit);
-}
-
-std::string as_sentence(std::string words) {
-  words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
-  return words + ".";
-}
-
 std::string step_sentence(const Series& series, const SeriesStep& step) {
   const SeriesPoint& point = series.points[step.point];
   std::string words = step.worse ? "Regressed by " : "Improved by ";
-  words += format_percent(step.after / step.before - 1) + " at " + short_commit(point.commit) + " (" +
+  words += format_percent(step.after / step.before - 1) + " at " + short_id(point.commit) + " (" +
            point.date.substr(0, 10) + ", " + point.subject.str() + ")";
   if (!step.accepted.empty()) words += ", accepted";
   if (!step.other_conditions.empty()) words += ", under other conditions";
@@ -180,10 +83,10 @@ std::string trend_sentences(const Series& series) {
   constexpr std::size_t kStepsNamed = 4;
   if (series.points.empty()) return "";
   const SeriesPoint& newest = series.points.back();
-  std::vector<std::string> parts{metric_title(series.metric) + ", " + better_text(series.metric) + ", over " +
+  std::vector<std::string> parts{metric_words(series.metric) + ", over " +
                                  count_of(series.points.size(), "commit") +
                                  ". Newest: " + format_quantity(newest.median, series.metric.unit) + " at " +
-                                 short_commit(newest.commit) + "."};
+                                 short_id(newest.commit) + "."};
   for (auto step = series.steps.rbegin(); step != series.steps.rend() && parts.size() <= kStepsNamed; ++step)
     parts.push_back(step_sentence(series, *step));
   if (series.steps.size() > kStepsNamed)
@@ -192,84 +95,11 @@ std::string trend_sentences(const Series& series) {
     parts.push_back(std::string(drift.worse ? "Drifts for the worse" : "Drifts for the better") + " over " +
                     count_of(drift.commits, "commit") + ".");
   if (series.wanders > 0)
-    parts.push_back(as_sentence(wandering_of(series)));
+    parts.push_back("W" + wandering_of(series).substr(1) + ".");  // "wanders by up to …"
   else if (series.steps.empty() && series.drifts.empty())
     parts.emplace_back("No step and no drift.");
   return join(parts, " ");
 }
-
-}  // namespace
-
-Words words_of(const std::vector<Series>& devices) {
-  Words words;
-  if (devices.empty()) return words;
-  const bool alone = devices.size() == 1;
-  words.title = "Trend of " + devices[0].benchmark + " on " +
-                (alone ? devices[0].device : count_of(devices.size(), "device"));
-  std::vector<std::string> parts;
-  for (const auto& series : devices)
-    parts.push_back((alone ? "" : series.device + ": ") + trend_sentences(series));
-  words.description = join(parts, " ");
-  return words;
-}
-
-Words words_of(const FamilyOverview& overview) {
-  std::vector<std::string> parts{metric_title(overview.metric) + " of all variants, " +
-                                 better_text(overview.metric) + "."};
-  for (const auto& panel : overview.panels) {
-    const auto bars = best_first(panel, overview.metric);
-    if (bars.empty()) continue;
-    std::string best = panel.shape + ": best is " + bars[0].variant + " with " +
-                       format_quantity(bars[0].median, overview.metric.unit);
-    if (const auto peak = peak_in(panel, overview.metric))
-      best += ", " + format_share(bars[0].median / *peak) + " of the peak";
-    parts.push_back(best + ".");
-  }
-  return {"All variants of " + overview.family + " on " + overview.device + " at " +
-              short_commit(overview.commit),
-          join(parts, " ")};
-}
-
-Words words_of(const SweepGrid& grid) {
-  return {"Sweep of " + grid.title + " on " + grid.device + " at " + short_commit(grid.commit),
-          metric_title(grid.metric) + ", " + better_text(grid.metric) + ": " +
-              count_of(grid.rows.size(), "row") + " by " + count_of(grid.columns.size(), "column") + "."};
-}
-
-Words words_of(const Roofline& roofline) {
-  std::string best;
-  double highest = 0;
-  for (const auto& point : roofline.points)
-    if (!point.is_bound && point.flops_per_second > highest) {
-      highest = point.flops_per_second;
-      best = "The fastest is " + point.benchmark + " with " + format_quantity(highest, "FLOP/s") + ".";
-    }
-  return {"Roofline of " + roofline.device + " at " + short_commit(roofline.commit),
-          count_of(roofline.points.size(), "benchmark") +
-              " under the limits of the device, by floating-point rate and arithmetic intensity. " + best};
-}
-
-Words words_of(const ComparisonReport& report) {
-  std::vector<std::string> counts;
-  const auto by_verdict = count_verdicts(report);
-  for (const Verdict verdict : all_verdicts())
-    if (const auto found = by_verdict.find(verdict); found != by_verdict.end())
-      counts.push_back(std::to_string(found->second) + " " + verdict_name(verdict));
-  return {"Changes of " + count_of(report.comparisons.size(), "benchmark") + " on " + report.device +
-              " from " + side_name(report.base) + " to " + side_name(report.candidate),
-          join(counts, ", ") + "."};
-}
-
-Words words_of(const BenchmarkSamples& samples) {
-  const Comparison& comparison = samples.comparison;
-  std::string words = count_of(samples.base.size(), "invocation") + " of the base and " +
-                      std::to_string(samples.candidate.size()) +
-                      " of the candidate: " + verdict_name(comparison.verdict);
-  if (comparison.change) words += ", " + format_percent(*comparison.change);
-  return {"Samples of " + comparison.benchmark + " on " + samples.device, words + "."};
-}
-
-namespace {
 
 constexpr std::size_t kRowsOfTrend = 20;
 
@@ -282,10 +112,7 @@ constexpr const char* kStyle =
     "td,th{border-color:#262c34}}";
 
 std::string escaped(const std::string& text) {
-  std::string out = printable(text);
-  replace_every(out, "&", "&amp;");
-  replace_every(out, "<", "&lt;");
-  replace_every(out, ">", "&gt;");
+  std::string out = xml_escaped(printable(text));
   replace_every(out, "\"", "&quot;");
   return out;
 }
@@ -359,11 +186,145 @@ std::vector<IndexedChart> index_of(const char* section, const std::vector<What>&
   return charts;
 }
 
-std::string heading_words(const std::vector<IndexedChart>& charts) {
-  return count_of(charts.size(), "chart");
+}  // namespace
+
+ChartTable table_of(const Series& series, std::size_t rows_max) {
+  ChartTable table{.title = words_of(std::vector<Series>{series}).title,
+                   .header = {"commit", "date", "value", "interval", "change", "subject"}};
+  for (std::size_t i = series.points.size(); i-- > 0;) {
+    const SeriesPoint& point = series.points[i];
+    const bool is_step = std::ranges::find(series.steps, i, &SeriesStep::point) != series.steps.end();
+    if (table.rows.size() >= rows_max && !is_step && point.commit != series.base) continue;
+    table.rows.push_back({short_id(point.commit), point.date.substr(0, 10),
+                          format_quantity(point_value(series, i), series.metric.unit),
+                          "[" + format_quantity(point.spread.low, series.metric.unit) + ", " +
+                              format_quantity(point.spread.high, series.metric.unit) + "]",
+                          point_change(series, i), point.subject});
+  }
+  const std::size_t left_out = series.points.size() - table.rows.size();
+  if (left_out > 0)
+    table.note = std::to_string(left_out) + " older values: tracker log " + in_quotes(series.benchmark);
+  return table;
 }
 
-}  // namespace
+ChartTable table_of(const FamilyOverview& overview) {
+  ChartTable table{.title = words_of(overview).title,
+                   .header = {"shape", "variant", metric_title(overview.metric), "of peak"}};
+  for (const auto& panel : overview.panels) {
+    const auto peak = peak_in(panel, overview.metric);
+    for (const auto& bar : best_first(panel, overview.metric))
+      table.rows.push_back({panel.shape, bar.variant, format_quantity(bar.median, overview.metric.unit),
+                            peak ? format_share(bar.median / *peak) : ""});
+  }
+  return table;
+}
+
+ChartTable table_of(const SweepGrid& grid) {
+  ChartTable table{.title = words_of(grid).title, .header = {grid.row_title}};
+  table.header.insert(table.header.end(), grid.columns.begin(), grid.columns.end());
+  for (std::size_t i = 0; i < grid.rows.size(); ++i) {
+    std::vector<std::string> row{grid.rows[i]};
+    for (const auto& cell : grid.cells[i])
+      row.push_back(cell ? format_quantity(*cell, grid.metric.unit) : "–");
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+ChartTable table_of(const Roofline& roofline) {
+  ChartTable table{.title = words_of(roofline).title,
+                   .header = {"benchmark", "FLOP per byte", "FLOP/s", "bandwidth", "of its roof", "roof"}};
+  const RooflineView view = view_roofline(roofline);
+  for (const PlacedPoint* point : fastest_first(view)) table.rows.push_back(roofline_row(*point));
+  return table;
+}
+
+ChartTable table_of(const ComparisonReport& report) {
+  const ComparisonView view = view_comparison(report);
+  ChartTable table{.title = words_of(report).title,
+                   .header = {"benchmark", "verdict", "change", "interval", "base → candidate"},
+                   .note = view.left_out};
+  for (const auto& row : view.rows)
+    table.rows.push_back({row.benchmark,
+                          verdict_name(row.verdict) + (row.excused ? std::string(", excused") : ""),
+                          row.change ? row.change_text : "", row.interval_text, row.values});
+  return table;
+}
+
+ChartTable table_of(const BenchmarkSamples& samples, std::size_t rows_max) {
+  const SamplesView view = view_samples(samples);
+  ChartTable table{.title = words_of(samples).title,
+                   .header = {"side", "job", "round", "median", "lowest … highest", "repetitions", "counts"}};
+  const std::size_t first = view.columns.size() > rows_max ? view.columns.size() - rows_max : 0;
+  for (std::size_t i = first; i < view.columns.size(); ++i)
+    table.rows.push_back(invocation_row(view, view.columns[i]));
+  if (first > 0) table.note = count_of(first, "earlier invocation") + " not listed";
+  return table;
+}
+
+Words words_of(const std::vector<Series>& devices) {
+  Words words;
+  if (devices.empty()) return words;
+  const bool alone = devices.size() == 1;
+  words.title = "Trend of " + devices[0].benchmark + " on " +
+                (alone ? devices[0].device : count_of(devices.size(), "device"));
+  std::vector<std::string> parts;
+  for (const auto& series : devices)
+    parts.push_back((alone ? "" : series.device + ": ") + trend_sentences(series));
+  words.description = join(parts, " ");
+  return words;
+}
+
+Words words_of(const FamilyOverview& overview) {
+  std::vector<std::string> parts{metric_title(overview.metric) + " of all variants, " +
+                                 better_text(overview.metric) + "."};
+  for (const auto& panel : overview.panels) {
+    const auto bars = best_first(panel, overview.metric);
+    if (bars.empty()) continue;
+    std::string best = panel.shape + ": best is " + bars[0].variant + " with " +
+                       format_quantity(bars[0].median, overview.metric.unit);
+    if (const auto peak = peak_in(panel, overview.metric))
+      best += ", " + format_share(bars[0].median / *peak) + " of the peak";
+    parts.push_back(best + ".");
+  }
+  return {
+      "All variants of " + overview.family + " on " + overview.device + " at " + short_id(overview.commit),
+      join(parts, " ")};
+}
+
+Words words_of(const SweepGrid& grid) {
+  return {"Sweep of " + grid.title + " on " + grid.device + " at " + short_id(grid.commit),
+          metric_words(grid.metric) + ": " + count_of(grid.rows.size(), "row") + " by " +
+              count_of(grid.columns.size(), "column") + "."};
+}
+
+Words words_of(const Roofline& roofline) {
+  std::string best;
+  double highest = 0;
+  for (const auto& point : roofline.points)
+    if (!point.is_bound && point.flops_per_second > highest) {
+      highest = point.flops_per_second;
+      best = "The fastest is " + point.benchmark + " with " + format_quantity(highest, "FLOP/s") + ".";
+    }
+  return {"Roofline of " + roofline.device + " at " + short_id(roofline.commit),
+          count_of(roofline.points.size(), "benchmark") +
+              " under the limits of the device, by floating-point rate and arithmetic intensity. " + best};
+}
+
+Words words_of(const ComparisonReport& report) {
+  return {"Changes of " + count_of(report.comparisons.size(), "benchmark") + " on " + report.device +
+              " from " + side_name(report.base) + " to " + side_name(report.candidate),
+          counts_in_words(count_verdicts(report)) + "."};
+}
+
+Words words_of(const BenchmarkSamples& samples) {
+  const Comparison& comparison = samples.comparison;
+  std::string words = count_of(samples.base.size(), "invocation") + " of the base and " +
+                      std::to_string(samples.candidate.size()) +
+                      " of the candidate: " + verdict_name(comparison.verdict);
+  if (comparison.change) words += ", " + format_percent(*comparison.change);
+  return {"Samples of " + comparison.benchmark + " on " + samples.device, words + "."};
+}
 
 std::vector<IndexedChart> index_charts(const std::vector<FamilyOverview>& overviews,
                                        const std::vector<ChartFiles>& overview_files,
@@ -410,6 +371,7 @@ std::vector<IndexedChart> index_charts(const std::vector<Roofline>& rooflines,
 }
 
 std::string index_html(const std::vector<IndexedChart>& charts) {
+  const std::string heading = count_of(charts.size(), "chart");
   std::string nav;
   std::string body;
   std::string section;
@@ -433,12 +395,12 @@ std::string index_html(const std::vector<IndexedChart>& charts) {
   if (!section.empty()) nav += "</ul></details>\n";
   return "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
          "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
-         heading_words(charts) + "</title><style>" + kStyle + "</style>\n<h1>" + heading_words(charts) +
-         "</h1>\n<nav>" + nav + "</nav>\n" + body + "</html>\n";
+         heading + "</title><style>" + kStyle + "</style>\n<h1>" + heading + "</h1>\n<nav>" + nav +
+         "</nav>\n" + body + "</html>\n";
 }
 
 std::string index_markdown(const std::vector<IndexedChart>& charts) {
-  std::string text = "# " + heading_words(charts) + "\n";
+  std::string text = "# " + count_of(charts.size(), "chart") + "\n";
   for (auto chart = charts.begin(); chart != charts.end();) {
     const auto end =
         std::find_if(chart, charts.end(), [&](const auto& one) { return one.section != chart->section; });

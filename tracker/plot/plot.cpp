@@ -1,22 +1,21 @@
 #include "tracker/plot/plot.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <sstream>
-#include <thread>
 
 #include <gnuplot-iostream.h>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/plot/chart_index.hpp"
 
 namespace tracker::plot {
 namespace {
@@ -65,106 +64,20 @@ std::vector<ChartFiles> draw(const std::vector<std::optional<Chart>>& charts, co
   return result;
 }
 
-// With its words, where there is a chart.
-std::optional<Chart> described(std::optional<Chart> chart, Words words) {
-  if (!chart) return chart;
-  chart->title = std::move(words.title);
-  chart->description = std::move(words.description);
-  return chart;
-}
-
-std::string name_of(const Series& series) {
-  return series.benchmark + " " + series.metric.name;
-}
-
-// What one picture shows: a benchmark's series on each device, in the order in which they come.
-std::vector<std::vector<Series>> by_benchmark(const std::vector<Series>& series) {
-  std::vector<std::vector<Series>> groups;
-  std::map<std::string, std::size_t> group_of;
-  for (const auto& one : series) {
-    const auto [at, is_new] = group_of.emplace(name_of(one), groups.size());
-    if (is_new) groups.emplace_back();
-    groups[at->second].push_back(one);
-  }
-  return groups;
-}
-
-}  // namespace
-
-std::string chart_slug(const std::string& device, const std::string& name) {
-  std::string text = slug(device) + "-" + slug(name);
-  if (text.size() <= kSlugMax) return text;
-  return text.substr(0, kSlugMax - 9) + "-" + short_hash({device, name});
-}
-
-std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory,
-                                    const Drawing& drawing) {
-  const std::vector<std::vector<Series>> groups = by_benchmark(series);
-  std::vector<std::optional<Chart>> charts;
-  std::vector<Named> names;
-  std::map<std::pair<std::string, std::string>, std::size_t> group_of;
-  for (const auto& group : groups) {
-    for (const auto& one : group) group_of[{one.device, name_of(one)}] = charts.size();
-    charts.push_back(described(trend_chart(group), words_of(group)));
-    names.push_back({group.size() > 1 ? "all-devices" : group[0].device, name_of(group[0])});
-  }
-  const std::vector<ChartFiles> drawn = draw(charts, names, directory, drawing);
-  std::vector<ChartFiles> files;
-  for (const auto& one : series) files.push_back(drawn[group_of[{one.device, name_of(one)}]]);
-  return files;
-}
-
-namespace {
-
-// A picture of each, named by its device and what `name_of_one` says, of a kind.
+// A picture of each, with its words, under the name that `named` gives it.
 template <typename What, typename NameOf>
 std::vector<ChartFiles> draw_each(const std::vector<What>& all, std::optional<Chart> (*chart_of)(const What&),
-                                  NameOf name_of_one, const std::filesystem::path& directory,
+                                  NameOf named, const std::filesystem::path& directory,
                                   const Drawing& drawing, const char* kind = "") {
   std::vector<std::optional<Chart>> charts;
   std::vector<Named> names;
   for (const auto& one : all) {
-    charts.push_back(described(chart_of(one), words_of(one)));
-    names.push_back({one.device, name_of_one(one)});
+    charts.push_back(chart_of(one));
+    names.push_back(named(one));
+    if (charts.back()) charts.back()->words = words_of(one);
   }
   return draw(charts, names, directory, drawing, kind);
 }
-
-}  // namespace
-
-std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
-                                       const std::filesystem::path& directory, const Drawing& drawing) {
-  const auto name = [](const FamilyOverview& one) { return one.family + " overview " + one.metric.name; };
-  return draw_each(overviews, overview_chart, name, directory, drawing);
-}
-
-std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
-                                    const std::filesystem::path& directory, const Drawing& drawing) {
-  const auto name = [](const SweepGrid& one) { return one.title + " sweep " + one.metric.name; };
-  return draw_each(grids, sweep_chart, name, directory, drawing);
-}
-
-std::vector<ChartFiles> draw_rooflines(const std::vector<Roofline>& rooflines,
-                                       const std::filesystem::path& directory, const Drawing& drawing) {
-  const auto name = [](const Roofline&) { return std::string("roofline"); };
-  return draw_each(rooflines, roofline_chart, name, directory, drawing);
-}
-
-std::vector<ChartFiles> draw_comparisons(const std::vector<ComparisonReport>& reports,
-                                         const std::filesystem::path& directory, const Drawing& drawing) {
-  const auto name = [](const ComparisonReport&) { return std::string("all"); };
-  return draw_each(reports, comparison_chart, name, directory, drawing, "--comparison");
-}
-
-std::vector<ChartFiles> draw_samples(const std::vector<BenchmarkSamples>& samples,
-                                     const std::filesystem::path& directory, const Drawing& drawing) {
-  const auto name = [](const BenchmarkSamples& one) {
-    return one.comparison.benchmark + " " + one.comparison.metric.name;
-  };
-  return draw_each(samples, samples_chart, name, directory, drawing, "--samples");
-}
-
-namespace {
 
 namespace fs = std::filesystem;
 
@@ -250,13 +163,6 @@ void check_png(const fs::path& path) {
   if (!whole) fail_incomplete(path);
 }
 
-std::string xml_escaped(std::string text) {
-  replace_every(text, "&", "&amp;");
-  replace_every(text, "<", "&lt;");
-  replace_every(text, ">", "&gt;");
-  return text;
-}
-
 // What stands between these two, and they themselves, at `from` or later, becomes `words`.
 std::size_t replace_between(std::string& text, std::size_t from, const std::string& begin,
                             const std::string& end, const std::string& words) {
@@ -277,10 +183,10 @@ void finish_svg(const fs::path& path, const Chart& chart) {
   const std::size_t head = text.find("<title>Gnuplot</title>");
   if (head != std::string::npos) {
     const std::string title =
-        chart.title.empty() ? "" : "<title>" + xml_escaped(clean_text(chart.title)) + "</title>";
+        chart.words.title.empty() ? "" : "<title>" + xml_escaped(clean_text(chart.words.title)) + "</title>";
     std::size_t at = replace_between(text, head, "<title>", "</title>", title);
     at = replace_between(text, at, "<desc>", "</desc>",
-                         "<desc>" + xml_escaped(clean_text(chart.description)) + "</desc>");
+                         "<desc>" + xml_escaped(clean_text(chart.words.description)) + "</desc>");
     replace_every(text, "<svg \n", "<svg role=\"img\"\n");
     while (at != std::string::npos) at = replace_between(text, at, "<title>", "</title>", "");
   }
@@ -314,41 +220,106 @@ void draw_some(const std::vector<Chart>& charts, std::size_t from, std::size_t t
 
 // Draws all of them, a few at a time. The first error ends it.
 void draw_all(const std::vector<Chart>& charts, const Drawing& drawing, const fs::path& workshop) {
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  const std::size_t share = std::min(kChartsAProcess, (charts.size() + cores - 1) / cores);
+  const std::size_t share = std::min(kChartsAProcess, (charts.size() + cores() - 1) / cores());
+  std::atomic<bool> has_failed = false;
   std::mutex guard;
-  std::size_t next = 0;
   std::size_t drawn = 0;
-  std::exception_ptr failure;
-  const auto work = [&] {
-    for (;;) {
-      std::size_t from = 0;
-      {
-        const std::scoped_lock lock(guard);
-        if (failure || next >= charts.size()) return;
-        from = next;
-        next += share;
-      }
-      const std::size_t to = std::min(from + share, charts.size());
-      try {
-        draw_some(charts, from, to, drawing, workshop);
-        const std::scoped_lock lock(guard);
-        drawn += to - from;
-        if (drawing.progress) drawing.progress(drawn);
-      } catch (...) {
-        const std::scoped_lock lock(guard);
-        if (!failure) failure = std::current_exception();
-      }
+  for_each_in_parallel((charts.size() + share - 1) / share, [&](std::size_t part) {
+    if (has_failed) return;
+    const std::size_t from = part * share;
+    const std::size_t to = std::min(from + share, charts.size());
+    try {
+      draw_some(charts, from, to, drawing, workshop);
+    } catch (...) {
+      has_failed = true;
+      throw;
     }
+    const std::scoped_lock lock(guard);
+    drawn += to - from;
+    if (drawing.progress) drawing.progress(drawn);
+  });
+}
+
+void draw(const Chart& chart, const std::string& name, const Drawing& drawing, std::string& script) {
+  const std::string size = std::to_string(chart.width_px) + "," + std::to_string(chart.height_px);
+  const std::string font =
+      std::string(" font '") + kFontFamily + ",15' noenhanced background " + rgb(colour::kGround);
+  // SVG draws points almost twice as large as cairo.
+  const auto onto = [&](const std::string& terminal, const std::string& dot, const std::string& ending) {
+    script.append("dot = ").append(dot).append("\n");
+    script.append("set terminal ").append(terminal).append("\n");
+    script.append("set output '").append(name).append(ending).append("'\n");
+    script.append(chart.commands).append("unset output\n");
   };
-  std::vector<std::thread> others;
-  for (std::size_t i = 1; i < cores && i * share < charts.size(); ++i) others.emplace_back(work);
-  work();
-  for (auto& one : others) one.join();
-  if (failure) std::rethrow_exception(failure);
+  if (drawing.svg) onto("svg size " + size + font, "0.6", ".svg");
+  // cairo takes font sizes as points of 1/72 inch at 96 pixels an inch; SVG takes them as pixels.
+  if (drawing.png) onto("pngcairo size " + size + " fontscale 0.75" + font, "1", ".png");
 }
 
 }  // namespace
+
+std::string chart_slug(const std::string& device, const std::string& name) {
+  std::string text = slug(device) + "-" + slug(name);
+  if (text.size() <= kSlugMax) return text;
+  return text.substr(0, kSlugMax - 9) + "-" + short_hash({device, name});
+}
+
+std::vector<ChartFiles> draw_trends(const std::vector<Series>& series, const std::filesystem::path& directory,
+                                    const Drawing& drawing) {
+  std::vector<std::vector<Series>> groups;  // a benchmark's series on each device
+  std::vector<std::size_t> group_of;        // each series
+  std::map<std::string, std::size_t> known;
+  const auto name_of = [](const Series& one) { return one.benchmark + " " + one.metric.name; };
+  for (const auto& one : series) {
+    const auto [at, is_new] = known.emplace(name_of(one), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[at->second].push_back(one);
+    group_of.push_back(at->second);
+  }
+  const auto named = [&](const std::vector<Series>& group) {
+    return Named{group.size() > 1 ? "all-devices" : group[0].device, name_of(group[0])};
+  };
+  const std::vector<ChartFiles> drawn = draw_each(groups, trend_chart, named, directory, drawing);
+  std::vector<ChartFiles> files;
+  for (const std::size_t group : group_of) files.push_back(drawn[group]);
+  return files;
+}
+
+std::vector<ChartFiles> draw_overviews(const std::vector<FamilyOverview>& overviews,
+                                       const std::filesystem::path& directory, const Drawing& drawing) {
+  const auto named = [](const FamilyOverview& one) {
+    return Named{one.device, one.family + " overview " + one.metric.name};
+  };
+  return draw_each(overviews, overview_chart, named, directory, drawing);
+}
+
+std::vector<ChartFiles> draw_sweeps(const std::vector<SweepGrid>& grids,
+                                    const std::filesystem::path& directory, const Drawing& drawing) {
+  const auto named = [](const SweepGrid& one) {
+    return Named{one.device, one.title + " sweep " + one.metric.name};
+  };
+  return draw_each(grids, sweep_chart, named, directory, drawing);
+}
+
+std::vector<ChartFiles> draw_rooflines(const std::vector<Roofline>& rooflines,
+                                       const std::filesystem::path& directory, const Drawing& drawing) {
+  const auto named = [](const Roofline& one) { return Named{one.device, "roofline"}; };
+  return draw_each(rooflines, roofline_chart, named, directory, drawing);
+}
+
+std::vector<ChartFiles> draw_comparisons(const std::vector<ComparisonReport>& reports,
+                                         const std::filesystem::path& directory, const Drawing& drawing) {
+  const auto named = [](const ComparisonReport& one) { return Named{one.device, "all"}; };
+  return draw_each(reports, comparison_chart, named, directory, drawing, "--comparison");
+}
+
+std::vector<ChartFiles> draw_samples(const std::vector<BenchmarkSamples>& samples,
+                                     const std::filesystem::path& directory, const Drawing& drawing) {
+  const auto named = [](const BenchmarkSamples& one) {
+    return Named{one.device, one.comparison.benchmark + " " + one.comparison.metric.name};
+  };
+  return draw_each(samples, samples_chart, named, directory, drawing, "--samples");
+}
 
 std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts, const fs::path& directory,
                                      const Drawing& drawing) {
@@ -371,30 +342,6 @@ std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts, const fs:
       if (drawing.svg) place(".svg", theme.svg);
     }
   return files;
-}
-
-namespace {
-
-void draw(const Chart& chart, const std::string& name, const Drawing& drawing, std::string& script) {
-  const std::string size = std::to_string(chart.width_px) + "," + std::to_string(chart.height_px);
-  const std::string font =
-      std::string(" font '") + kFontFamily + ",15' noenhanced background " + rgb(colour::kGround);
-  // SVG draws points almost twice as large as cairo.
-  const auto onto = [&](const std::string& terminal, const std::string& dot, const std::string& ending) {
-    script.append("dot = ").append(dot).append("\n");
-    script.append("set terminal ").append(terminal).append("\n");
-    script.append("set output '").append(name).append(ending).append("'\n");
-    script.append(chart.commands).append("unset output\n");
-  };
-  if (drawing.svg) onto("svg size " + size + font, "0.6", ".svg");
-  // cairo takes font sizes as points of 1/72 inch at 96 pixels an inch; SVG takes them as pixels.
-  if (drawing.png) onto("pngcairo size " + size + " fontscale 0.75" + font, "1", ".png");
-}
-
-}  // namespace
-
-std::string chart_script(const std::vector<Chart>& charts, Themes themes) {
-  return chart_script(charts, 0, charts.size(), Drawing(themes));
 }
 
 std::string chart_script(const std::vector<Chart>& charts, std::size_t from, std::size_t to,

@@ -1,5 +1,3 @@
-#include "tracker/plot/samples_view.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -26,31 +24,7 @@ constexpr double kCrowdedShare =
     0.22;                        // of the axis: with less for both sides, what is between them is cut out
 constexpr double kBreak = 0.07;  // of the height
 
-struct Range {
-  double low = 0;
-  double high = 0;
-  double span() const { return high - low; }
-};
-
-Range with(const Range& range, double value) {
-  return {std::min(range.low, value), std::max(range.high, value)};
-}
-
-Range with(const Range& a, const Range& b) {
-  return {std::min(a.low, b.low), std::max(a.high, b.high)};
-}
-
-Range widened(Range range, double least) {
-  const double missing = least - range.span();
-  if (missing > 0) range = {range.low - missing / 2, range.high + missing / 2};
-  return range;
-}
-
 // The newest invocations, where there are too many for a picture; of what belongs in pairs both or none.
-std::size_t cut_rounds(std::vector<InvocationSamples>& side, int first_round) {
-  return std::erase_if(side, [&](const InvocationSamples& one) { return one.round < first_round; });
-}
-
 std::string cut(BenchmarkSamples& samples) {
   if (samples.paired) {
     std::set<int> rounds;
@@ -58,8 +32,8 @@ std::string cut(BenchmarkSamples& samples) {
       for (const auto& one : *side) rounds.insert(one.round);
     if (rounds.size() <= kColumnsMax) return "";
     const int first = *std::prev(rounds.end(), static_cast<std::ptrdiff_t>(kColumnsMax));
-    cut_rounds(samples.base, first);
-    cut_rounds(samples.candidate, first);
+    for (auto* side : {&samples.base, &samples.candidate})
+      std::erase_if(*side, [&](const InvocationSamples& one) { return one.round < first; });
     return "the last " + std::to_string(kColumnsMax) + " of " + std::to_string(rounds.size()) + " rounds";
   }
   std::size_t most = 0;
@@ -128,8 +102,8 @@ std::optional<Range> outlier_fence(const std::vector<double>& sorted) {
   const double high = sorted[sorted.size() - 1 - sorted.size() / 4];
   const double reach = kFence * (high - low);
   const Range fence{low - reach, high + reach};
-  const auto outside = std::count_if(sorted.begin(), sorted.end(),
-                                     [&](double value) { return value < fence.low || value > fence.high; });
+  const auto outside =
+      std::ranges::count_if(sorted, [&](double value) { return value < fence.low || value > fence.high; });
   const bool is_few = static_cast<double>(outside) <= kOutliersMax * static_cast<double>(sorted.size());
   if (outside == 0 || !is_few || !(high > low)) return {};
   return fence;
@@ -142,10 +116,10 @@ std::optional<Range> range_of(const SamplesView& view, bool candidate) {
   for (const auto& column : view.columns) {
     if (column.candidate != candidate) continue;
     values.insert(values.end(), column.values.begin(), column.values.end());
-    range = range ? with(*range, column.median) : Range{column.median, column.median};
+    range = range.value_or(Range{column.median, column.median}).with(column.median);
   }
   if (!range) return range;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   if (const auto fence = outlier_fence(values)) {
     std::erase_if(values, [&](double value) { return value < fence->low || value > fence->high; });
     return Range{values.front(), values.back()};
@@ -154,11 +128,11 @@ std::optional<Range> range_of(const SamplesView& view, bool candidate) {
       values.size() < kCutMin
           ? std::size_t{0}
           : static_cast<std::size_t>(std::ceil(kOuterShare * static_cast<double>(values.size())));
-  Range inner = with(*range, {values[cut], values[values.size() - 1 - cut]});
+  const Range inner = range->with(Range{values[cut], values[values.size() - 1 - cut]});
   const double reach = kReach * inner.span();
   range = inner;
   for (const double value : values)
-    if (value >= inner.low - reach && value <= inner.high + reach) range = with(*range, value);
+    if (value >= inner.low - reach && value <= inner.high + reach) range = range->with(value);
   return range;
 }
 
@@ -180,15 +154,15 @@ std::vector<AxisPart> broken_axis(Range low, Range high) {
 void make_axis(const BenchmarkSamples& samples, SamplesView& view) {
   auto base = range_of(view, false);
   auto candidate = range_of(view, true);
-  if (base && view.base_value) base = with(*base, *view.base_value);
-  if (candidate && view.candidate_value) candidate = with(*candidate, *view.candidate_value);
-  Range all = base && candidate ? with(*base, *candidate) : base ? *base : *candidate;
+  if (base && view.base_value) base = base->with(*view.base_value);
+  if (candidate && view.candidate_value) candidate = candidate->with(*view.candidate_value);
+  Range all = base && candidate ? base->with(*candidate) : base ? *base : *candidate;
   const double size = std::max(std::abs(all.low), std::abs(all.high));
   const double span_min = size > 1e-280 ? kSamplesSpanMin * size : 1;
   if (base && candidate) {
-    const Range a = widened(*base, span_min);
-    const Range b = widened(*candidate, span_min);
-    if (a.span() + b.span() < kCrowdedShare * with(a, b).span()) {
+    const Range a = base->widened(span_min);
+    const Range b = candidate->widened(span_min);
+    if (a.span() + b.span() < kCrowdedShare * a.with(b).span()) {
       view.parts = a.low < b.low ? broken_axis(a, b) : broken_axis(b, a);
       return;
     }
@@ -196,13 +170,13 @@ void make_axis(const BenchmarkSamples& samples, SamplesView& view) {
   const double threshold = samples.comparison.threshold;
   if (view.base_value && threshold > 0 && drawable(threshold)) {
     const Range band{*view.base_value * (1 - threshold), *view.base_value * (1 + threshold)};
-    const Range both = with(all, band);
-    if (drawable(both.span()) && widened(all, span_min).span() >= kShareMin * both.span()) {
+    const Range both = all.with(band);
+    if (drawable(both.span()) && all.widened(span_min).span() >= kShareMin * both.span()) {
       all = both;
       view.threshold = Interval{band.low, band.high};
     }
   }
-  all = widened(all, span_min);
+  all = all.widened(span_min);
   view.parts = {part_of(all, kSamplesMargin * all.span())};
 }
 
@@ -225,81 +199,6 @@ std::optional<double> scaled(const std::optional<double>& value, double factor) 
   return *value / factor;
 }
 
-}  // namespace
-
-double SamplesView::place(double value) const {
-  for (const auto& part : parts)
-    if (value <= part.high || &part == &parts.back()) {
-      const double share = (std::clamp(value, part.low, part.high) - part.low) / (part.high - part.low);
-      return part.bottom + share * (part.top - part.bottom);
-    }
-  return 0;
-}
-
-bool SamplesView::holds(double value) const {
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const AxisPart& part) { return value >= part.low && value <= part.high; });
-}
-
-SamplesView view_samples(const BenchmarkSamples& samples) {
-  SamplesView view;
-  BenchmarkSamples shown = samples;
-  drop_undrawable(shown.base);
-  drop_undrawable(shown.candidate);
-  if (shown.base.empty() && shown.candidate.empty()) return view;
-  view.cut = cut(shown);
-  double largest = 0;
-  for (const auto* side : {&shown.base, &shown.candidate})
-    for (const auto& one : *side) largest = std::max(largest, std::abs(one.median));
-  view.scale = choose_scale(largest, samples.comparison.metric.unit);
-  view.base_value = scaled(samples.comparison.base, view.scale.factor);
-  view.candidate_value = scaled(samples.comparison.candidate, view.scale.factor);
-  view.paired = shown.paired && !shown.base.empty() && !shown.candidate.empty();
-  (view.paired ? place_pairs : place_sides)(shown, view.scale.factor, view);
-  if (view.width < kWidthMin) {
-    for (auto& column : view.columns) column.place += (kWidthMin - view.width) / 2;
-    view.width = kWidthMin;
-  }
-  view.left_out = static_cast<std::size_t>(std::count_if(
-      view.columns.begin(), view.columns.end(), [](const SampleColumn& column) { return !column.counts; }));
-  make_axis(samples, view);
-  count_beyond(view);
-  make_densities(view);
-  return view;
-}
-
-std::string interval_words(const Comparison& comparison) {
-  if (!comparison.interval || !drawable(comparison.interval->low) || !drawable(comparison.interval->high) ||
-      noise_hides_everything(comparison))
-    return "";
-  return format_percent_range(comparison.interval->low, comparison.interval->high);
-}
-
-std::string change_words(const Comparison& comparison) {
-  if (!comparison.change) return verdict_name(comparison.verdict);
-  const std::string interval = interval_words(comparison);
-  return format_percent(*comparison.change) + (interval.empty() ? "" : " " + interval);
-}
-
-std::vector<std::string> notes_of(const SamplesView& view) {
-  std::vector<std::string> notes;
-  if (!view.cut.empty()) notes.push_back(view.cut);
-  if (view.left_out > 0)
-    notes.push_back("○ excluded: " + count_of(view.left_out, "invocation") + " that " +
-                    (view.left_out == 1 ? "does" : "do") + " not count");
-  if (view.beyond > 0) {
-    const std::string farthest = reference_text({"", view.farthest_beyond}, view.scale);
-    notes.push_back(view.beyond == 1
-                        ? "1 sample off the axis, at" + farthest
-                        : std::to_string(view.beyond) + " samples off the axis, the farthest at" + farthest);
-  }
-  if (view.threshold) notes.emplace_back("shaded: within the threshold");
-  if (view.parts.size() > 1) notes.emplace_back("≈ what lies between the sides is cut out");
-  return notes;
-}
-
-namespace {
-
 constexpr int kDensitySteps = 150;   // of each part of the axis
 constexpr double kSmoothing = 0.65;  // of the width that suits one bell: two modes must stay two
 
@@ -315,7 +214,7 @@ std::vector<Weighted> weighted_values(const SamplesView& view, bool candidate) {
     if (column.candidate == candidate && column.counts)
       for (const double value : column.values)
         all.push_back({value, 1 / static_cast<double>(column.values.size())});
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+  std::ranges::sort(all, {}, &Weighted::value);
   return all;
 }
 
@@ -357,8 +256,8 @@ Density density_of(const SamplesView& view, bool candidate) {
   return density;
 }
 
-}  // namespace
-
+// Fills the distributions of a view that has its columns and its axis: of the invocations that count, each
+// with the same weight, by a Gaussian kernel.
 void make_densities(SamplesView& view) {
   view.base = density_of(view, false);
   view.candidate = density_of(view, true);
@@ -369,77 +268,53 @@ void make_densities(SamplesView& view) {
     for (auto& [at, height] : *side) height = widest > 0 ? height / widest : 0;
 }
 
-namespace {
-
-constexpr double kHeightMin = 0.004;   // of a distribution: below it is nothing to see
-constexpr double kDotsWidth = 0.78;    // of a column
-constexpr double kSamplesTop = 0.999;  // of the height
-constexpr double kBreakMin = 0.03;     // of the height: what is farther apart is not connected
-
 }  // namespace
 
-std::string pair_rows(const SamplesView& view) {
-  std::string rows;
-  for (const auto& [base, candidate] : view.pairs) {
-    for (const std::size_t i : {base, candidate})
-      rows += plain_number(view.columns[i].place, 6) + " " +
-              plain_number(view.place(view.columns[i].median), 5) + "\n";
-    rows += "\n";
-  }
-  return rows;
-}
-
-// The repetitions of an invocation side by side in their order, so that a drift shows.
-std::string dot_rows(const SamplesView& view, bool candidate, bool counts) {
-  std::string rows;
-  for (const auto& column : view.columns) {
-    if (column.candidate != candidate || column.counts != counts) continue;
-    const auto count = static_cast<double>(column.values.size());
-    for (std::size_t i = 0; i < column.values.size(); ++i) {
-      if (!view.holds(column.values[i])) continue;
-      const double x = column.place + ((static_cast<double>(i) + 0.5) / count - 0.5) * kDotsWidth;
-      rows += plain_number(x, 6) + " " + plain_number(view.place(column.values[i]), 5) + "\n";
+double SamplesView::place(double value) const {
+  for (const auto& part : parts)
+    if (value <= part.high || &part == &parts.back()) {
+      const double share = (std::clamp(value, part.low, part.high) - part.low) / (part.high - part.low);
+      return part.bottom + share * (part.top - part.bottom);
     }
-  }
-  return rows;
+  return 0;
 }
 
-std::string beyond_rows(const SamplesView& view, bool candidate, bool above) {
-  std::string rows;
-  for (const auto& column : view.columns) {
-    if (column.candidate != candidate) continue;
-    for (const double value : column.values) {
-      const double place = view.place(value);
-      if (view.holds(value) || (place > kSamplesTop) != above) continue;
-      rows += plain_number(column.place, 6) + " " + plain_number(place + (above ? -0.015 : 0.015), 5) + "\n";
-    }
-  }
-  return rows;
+bool SamplesView::holds(double value) const {
+  return std::ranges::any_of(parts,
+                             [&](const AxisPart& part) { return value >= part.low && value <= part.high; });
 }
 
-std::string median_rows(const SamplesView& view, bool candidate) {
-  std::string rows;
-  for (const auto& column : view.columns) {
-    if (column.candidate != candidate || !column.counts) continue;
-    rows += plain_number(column.place - kMedianWidth / 2, 6) + " " +
-            plain_number(view.place(column.median), 5) + "\n";
+SamplesView view_samples(const BenchmarkSamples& samples) {
+  SamplesView view;
+  BenchmarkSamples shown = samples;
+  drop_undrawable(shown.base);
+  drop_undrawable(shown.candidate);
+  if (shown.base.empty() && shown.candidate.empty()) return view;
+  view.cut = cut(shown);
+  double largest = 0;
+  for (const auto* side : {&shown.base, &shown.candidate})
+    for (const auto& one : *side) largest = std::max(largest, std::abs(one.median));
+  view.scale = choose_scale(largest, samples.comparison.metric.unit);
+  view.base_value = scaled(samples.comparison.base, view.scale.factor);
+  view.candidate_value = scaled(samples.comparison.candidate, view.scale.factor);
+  view.paired = shown.paired && !shown.base.empty() && !shown.candidate.empty();
+  (view.paired ? place_pairs : place_sides)(shown, view.scale.factor, view);
+  if (view.width < kWidthMin) {
+    for (auto& column : view.columns) column.place += (kWidthMin - view.width) / 2;
+    view.width = kWidthMin;
   }
-  return rows;
+  view.left_out = static_cast<std::size_t>(std::ranges::count(view.columns, false, &SampleColumn::counts));
+  make_axis(samples, view);
+  count_beyond(view);
+  make_densities(view);
+  return view;
 }
 
-// Back to back: the base to the left of the middle, the candidate to the right of it.
-std::string density_rows(const SamplesView& view, bool candidate) {
-  std::string rows;
-  const auto& density = candidate ? view.candidate : view.base;
-  double last = 0;
-  for (const auto& [value, height] : density) {
-    const double place = view.place(value);
-    if (height < kHeightMin) continue;
-    if (!rows.empty() && place - last > kBreakMin) rows += "\n";  // nothing in between, or the axis is broken
-    last = place;
-    rows += plain_number(candidate ? height : -height, 5) + " " + plain_number(place, 5) + "\n";
-  }
-  return rows;
+std::string interval_words(const Comparison& comparison) {
+  if (!comparison.interval || !drawable(comparison.interval->low) || !drawable(comparison.interval->high) ||
+      noise_hides_everything(comparison))
+    return "";
+  return format_percent_range(comparison.interval->low, comparison.interval->high);
 }
 
 }  // namespace tracker::plot

@@ -11,8 +11,6 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
-#include "tracker/base/secret.hpp"
-#include "tracker/base/shared_library.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/postgres/postgres_store.hpp"
 
@@ -146,13 +144,21 @@ bool is_full(std::string_view why) {
   return false;
 }
 
-}  // namespace
+struct ValueArrays {
+  std::vector<const char*> values;
+  std::vector<int> lengths;
+  std::vector<int> formats;
+};
 
-bool has_password(const std::string& url) {
-  return !option(options_of(url), "password").empty();
+ValueArrays arrays_of(const std::vector<std::string>& values) {
+  ValueArrays arrays;
+  for (const auto& value : values) {
+    arrays.values.push_back(value.data());
+    arrays.lengths.push_back(static_cast<int>(value.size()));
+    arrays.formats.push_back(kBinary);
+  }
+  return arrays;
 }
-
-namespace {
 
 // The hosts that have lines of their own in the file of passwords, as libpq finds it. Lines for every host
 // are none.
@@ -172,6 +178,10 @@ std::set<std::string> hosts_with_passwords() {
 }
 
 }  // namespace
+
+bool has_password(const std::string& url) {
+  return !option(options_of(url), "password").empty();
+}
 
 std::string url_from_repository(const std::string& url) {
   const auto options = options_of(url);
@@ -354,26 +364,6 @@ Rows Connection::take(void* result) {
   if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) throw failure(owned.get());
   return Rows(std::make_shared<const Answer>(Answer{std::move(owned)}));
 }
-
-namespace {
-
-struct ValueArrays {
-  std::vector<const char*> values;
-  std::vector<int> lengths;
-  std::vector<int> formats;
-};
-
-ValueArrays arrays_of(const std::vector<std::string>& values) {
-  ValueArrays arrays;
-  for (const auto& value : values) {
-    arrays.values.push_back(value.data());
-    arrays.lengths.push_back(static_cast<int>(value.size()));
-    arrays.formats.push_back(kBinary);
-  }
-  return arrays;
-}
-
-}  // namespace
 
 Rows Connection::run(const char* statement, const PostgresValues& values) {
   open();

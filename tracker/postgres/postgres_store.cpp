@@ -5,12 +5,12 @@
 #include <map>
 #include <random>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/postgres/connection.hpp"
-#include "tracker/postgres/schema.hpp"
 
 namespace tracker::postgres {
 namespace {
@@ -28,15 +28,7 @@ constexpr int kConflictsMax = 100;
 
 constexpr const char* kKeys = "SELECT " TRACKER_KEY
                               " FROM tracker.documents d WHERE d.repository = $1"
-                              " AND d.kind = 0" TRACKER_NOT_DROPPED " ORDER BY d.device, d.commit_id, d.id";
-constexpr const char* kKeysOn =
-    "SELECT " TRACKER_KEY
-    " FROM tracker.documents d WHERE d.repository = $1"
-    " AND d.device = $2 AND d.kind = 0" TRACKER_NOT_DROPPED " ORDER BY d.commit_id, d.id";
-constexpr const char* kKeysOf =
-    "SELECT " TRACKER_KEY
-    " FROM tracker.documents d WHERE d.repository = $1"
-    " AND d.commit_id = $2 AND d.kind = $3" TRACKER_NOT_DROPPED " ORDER BY d.device, d.id";
+                              " AND d.kind = $2" TRACKER_NOT_DROPPED;
 constexpr const char* kNewest = "SELECT " TRACKER_KEY
                                 " FROM tracker.documents d WHERE d.repository = $1"
                                 " AND d.device = $2 AND d.kind = 0 AND d.commit_id <> $3" TRACKER_NOT_DROPPED
@@ -118,14 +110,6 @@ std::vector<store::Key> keys_of_rows(const Rows& rows) {
   return keys;
 }
 
-Error unreachable(const Connection& connection, const std::string& why) {
-  const bool asks_password = why.find("password") != std::string::npos;
-  return {ExitCode::kEnvironment,
-          "cannot reach " + connection.server() + " for the store " + connection.name() + ": " + why,
-          asks_password ? "put the password into ~/.pgpass (docs/store.md), and try again"
-                        : "see that it runs and that this machine and user may connect to it, and try again"};
-}
-
 Error no_tables(const Connection& connection) {
   return {ExitCode::kEnvironment, "the database " + connection.name() + " has no tables of tracker",
           "make them, as a user who may: tracker --store " + connection.name() + " store prepare"};
@@ -133,84 +117,31 @@ Error no_tables(const Connection& connection) {
 
 // What a server's refusal means to whoever uses the store.
 Error error_of(const Connection& connection, const Failure& failure, const std::string& doing) {
-  if (failure.is_lost()) return unreachable(connection, failure.what());
+  const std::string why = std::string(": ") + failure.what();
+  const std::string cannot = "cannot " + doing + " " + connection.name();
   const std::string& state = failure.state();
+  if (failure.is_lost())
+    return {ExitCode::kEnvironment,
+            "cannot reach " + connection.server() + " for the store " + connection.name() + why,
+            why.find("password") != std::string::npos
+                ? "put the password into ~/.pgpass (docs/store.md), and try again"
+                : "see that it runs and that this machine and user may connect to it, and try again"};
   if (state == "42501")
     return {ExitCode::kEnvironment,
-            "user " + in_quotes(connection.user()) + " may not " + doing + " " + connection.name() + ": " +
-                failure.what(),
+            "user " + in_quotes(connection.user()) + " may not " + doing + " " + connection.name() + why,
             "ask the database's owner for the role tracker_reader to read, tracker_recorder to record, "
             "tracker_dropper to drop: GRANT tracker_recorder TO …"};
   if (failure.is_held_up())
-    return {ExitCode::kEnvironment,
-            "cannot " + doing + " " + connection.name() +
-                ": another session has been in the middle of a step for seconds, and nothing was changed",
-            "try again; who it is: SELECT pid, usename, xact_start FROM pg_stat_activity WHERE state = "
-            "'idle in transaction', and the database's owner may end it by pg_terminate_backend(pid)"};
-  if (state == "25006")
-    return {ExitCode::kEnvironment, "cannot " + doing + " " + connection.name() + ": " + failure.what(),
-            "it is a copy that only reads: name the server that is written to"};
+    return {
+        ExitCode::kEnvironment,
+        cannot + ": another session has been in the middle of a step for seconds, and nothing was changed",
+        "try again; who it is: SELECT pid, usename, xact_start FROM pg_stat_activity WHERE state = "
+        "'idle in transaction', and the database's owner may end it by pg_terminate_backend(pid)"};
   if (state == "42P01" || state == "3F000") return no_tables(connection);
-  return {ExitCode::kEnvironment, "cannot " + doing + " " + connection.name() + ": " + failure.what(),
-          "see the server's log; nothing was changed"};
+  return {ExitCode::kEnvironment, cannot + why,
+          state == "25006" ? "it is a copy that only reads: name the server that is written to"
+                           : "see the server's log; nothing was changed"};
 }
-
-class PostgresStore final : public store::Store {
- public:
-  PostgresStore(const std::string& url, std::function<std::string()> repository)
-      : connection_(url), ask_repository_(std::move(repository)) {}
-
-  void add(const std::vector<std::pair<store::Key, std::string>>& documents) override;
-  void require_writable() override;
-  std::vector<store::Key> keys() const override {
-    return read_keys(kKeys, [](PostgresValues&) {});
-  }
-  std::vector<store::Key> keys_on(const std::string& device) const override {
-    return read_keys(kKeysOn, [&](PostgresValues& values) { values.bytes(device); });
-  }
-  std::vector<store::Key> document_keys_of(const std::string& commit,
-                                           store::DocumentKind kind) const override;
-  std::vector<store::Key> newest(const std::string& device, std::size_t count_max,
-                                 const std::string& except_commit) const override;
-  std::vector<std::string> devices() const override;
-  std::size_t run_count() const override;
-  std::string read(const store::Key& key) const override;
-  std::vector<store::StoredFile> files() const override;
-  std::string read_file(const std::string& path) const override;
-  bool drop_all(const std::vector<store::Key>& keys, const std::string& tombstone) override;
-  void replace(const std::vector<store::Replacement>& replacements) override;
-  std::string version() const override;
-  std::optional<store::KeyChanges> changes_since(const std::string& version) const override;
-  std::string describe() const override { return connection_.name(); }
-  DocumentSizes sizes() const;
-
- private:
-  template <class AddValues>
-  std::vector<store::Key> read_keys(const char* statement, AddValues add_values) const;
-  // Calls `work` on an open connection to a store of our schema; again where that is safe and may help.
-  template <class Work>
-  auto using_connection(const std::string& doing, Work work) const;
-  Rows look_up(const char* statement, PostgresValues values) const;
-  PostgresValues at_repository() const;
-  PostgresValues at_key(const store::Key& key) const;
-  struct PackedDocument {
-    const store::Key* key;
-    std::string_view text;
-    std::string body;
-  };
-  PostgresValues at_keys(const std::vector<const store::Key*>& keys) const;
-  void insert(const std::vector<const PackedDocument*>& documents);
-  std::vector<std::size_t> add_tombstones(const std::vector<const store::Key*>& keys,
-                                          const std::vector<std::string_view>& texts);
-  std::vector<const PackedDocument*> missing_of(const std::vector<const PackedDocument*>& documents) const;
-  bool is_recorded(const Rows& rows, const store::Key& key, std::string_view text) const;
-  std::string text_in(const Rows& rows, const std::string& where) const;
-  std::string where(const std::string& what) const { return what + " in '" + describe() + "'"; }
-
-  mutable Connection connection_;
-  std::function<std::string()> ask_repository_;
-  mutable std::string repository_;
-};
 
 void require_schema(Connection& connection) {
   const int schema = schema_of(connection);
@@ -224,299 +155,8 @@ void require_schema(Connection& connection) {
        is_newer ? "update tracker" : "tracker --store " + connection.name() + " store prepare"});
 }
 
-template <class Work>
-auto PostgresStore::using_connection(const std::string& doing, Work work) const {
-  if (repository_.empty()) repository_ = ask_repository_();
-  std::minstd_rand random(std::random_device{}());
-  const auto begin = std::chrono::steady_clock::now();
-  for (int tries = 1;; ++tries) {
-    try {
-      if (!connection_.is_open()) {
-        connection_.close();
-        connection_.open();
-        require_schema(connection_);
-      }
-      return work();
-    } catch (const Failure& failure) {
-      const bool again = failure.is_lost()
-                             ? failure.may_pass() && std::chrono::steady_clock::now() - begin < kPatience
-                             : failure.is_conflict() && tries < kConflictsMax;
-      if (failure.is_lost()) connection_.close();
-      if (!again) throw store::Unreachable(error_of(connection_, failure, doing));
-    }
-    const int pause_ms_max = std::min(20 * tries, 500);
-    std::this_thread::sleep_for(
-        std::chrono::milliseconds(std::uniform_int_distribution<>(1, pause_ms_max)(random)));
-  }
-}
-
-PostgresValues PostgresStore::at_repository() const {
-  return PostgresValues().text(repository_);
-}
-
-PostgresValues PostgresStore::at_key(const store::Key& key) const {
-  return at_repository()
-      .bytes(key.device)
-      .bytes(bytes_of_hex(key.commit))
-      .bytes(key.id)
-      .small(number_of(key.kind));
-}
-
-template <class AddValues>
-std::vector<store::Key> PostgresStore::read_keys(const char* statement, AddValues add_values) const {
-  return using_connection("read", [&] {
-    auto values = at_repository();
-    add_values(values);
-    return keys_of_rows(connection_.run(statement, values));
-  });
-}
-
-std::vector<store::Key> PostgresStore::document_keys_of(const std::string& commit,
-                                                        store::DocumentKind kind) const {
-  if (!store::is_commit_id(commit)) return {};
-  return read_keys(
-      kKeysOf, [&](PostgresValues& values) { values.bytes(bytes_of_hex(commit)).small(number_of(kind)); });
-}
-
-std::vector<store::Key> PostgresStore::newest(const std::string& device, std::size_t count_max,
-                                              const std::string& except_commit) const {
-  return read_keys(kNewest, [&](PostgresValues& values) {
-    values.bytes(device)
-        .bytes(store::is_commit_id(except_commit) ? bytes_of_hex(except_commit) : "")
-        .big(static_cast<std::int64_t>(count_max));
-  });
-}
-
-std::vector<std::string> PostgresStore::devices() const {
-  return using_connection("read", [&] {
-    const auto rows = connection_.run(kDevices, at_repository());
-    std::vector<std::string> devices;
-    for (int row = 0; row < rows.size(); ++row)
-      if (store::is_device(rows.bytes(row, 0))) devices.emplace_back(rows.bytes(row, 0));
-    return devices;
-  });
-}
-
-std::size_t PostgresStore::run_count() const {
-  return using_connection("read", [&] {
-    return static_cast<std::size_t>(connection_.run(kCount, at_repository()).number(0, 0));
-  });
-}
-
-DocumentSizes PostgresStore::sizes() const {
-  return using_connection("read", [&] {
-    const auto rows = connection_.run(kSizes, at_repository());
-    return DocumentSizes{.runs = static_cast<std::size_t>(rows.number(0, 0)),
-                         .others = static_cast<std::size_t>(rows.number(0, 1)),
-                         .run_bytes = static_cast<std::uint64_t>(rows.number(0, 2)),
-                         .other_bytes = static_cast<std::uint64_t>(rows.number(0, 3)),
-                         .not_here = 0,
-                         .packed_bytes = static_cast<std::uint64_t>(rows.number(0, 4))};
-  });
-}
-
-std::string PostgresStore::text_in(const Rows& rows, const std::string& where) const {
-  if (rows.number(0, 1) != kZstandard)
-    throw Error(ExitCode::kEnvironment, "cannot read " + where + ": a newer tracker packed it",
-                "update tracker");
-  return unpack_text(rows.bytes(0, 2), static_cast<std::size_t>(rows.number(0, 0)), where);
-}
-
-std::string PostgresStore::read(const store::Key& key) const {
-  store::require_valid(key);
-  return using_connection("read", [&] {
-    const auto rows = connection_.run(kDocument, at_key(key));
-    if (rows.size() == 0)
-      throw Error(ExitCode::kEnvironment, "there is no " + where(store::named(key)),
-                  "tracker log lists the runs there are");
-    return text_in(rows, where(store::named(key)));
-  });
-}
-
-std::string PostgresStore::read_file(const std::string& path) const {
-  if (const auto key = store::key_at(path)) return read(*key);
-  const auto dropped = store::dropped_at(path);
-  return using_connection("read", [&] {
-    const std::string what = where(in_quotes(path));
-    if (dropped) {
-      const auto rows = connection_.run(kTombstone, at_key(*dropped));
-      if (rows.size() == 1) return std::string(rows.bytes(0, 0));
-    }
-    throw Error(ExitCode::kEnvironment, "there is no " + what, "tracker log lists the runs there are");
-  });
-}
-
-std::vector<store::StoredFile> PostgresStore::files() const {
-  return using_connection("read", [&] {
-    const auto rows = connection_.run(kFiles, at_repository());
-    std::map<std::string, store::StoredFile> files;  // by path
-    std::vector<store::Key> dropped;
-    for (int row = 0; row < rows.size(); ++row) {
-      const auto key = key_in(rows, row);
-      if (!key) continue;
-      const bool is_tombstone = rows.number(row, 4) == 1;
-      const std::string path = is_tombstone ? store::tombstone_path_of(*key) : store::path_of(*key);
-      files[path] = {
-          .path = path,
-          .what = is_tombstone ? store::StoredFile::What::kTombstone : store::StoredFile::What::kDocument,
-          .key = *key};
-      if (is_tombstone) dropped.push_back(*key);
-    }
-    for (const auto& key : dropped)
-      if (const auto found = files.find(store::path_of(key)); found != files.end())
-        found->second.is_dropped = true;
-    std::vector<store::StoredFile> list;
-    for (auto& [path, file] : files) list.push_back(std::move(file));
-    return list;
-  });
-}
-
-PostgresValues PostgresStore::at_keys(const std::vector<const store::Key*>& keys) const {
-  std::vector<std::string> commits;
-  std::vector<std::string_view> devices, commit_ids, ids;
-  std::vector<std::int16_t> kinds;
-  commits.reserve(keys.size());
-  for (const auto* key : keys) {
-    commits.push_back(bytes_of_hex(key->commit));
-    devices.emplace_back(key->device);
-    commit_ids.emplace_back(commits.back());
-    ids.emplace_back(key->id);
-    kinds.push_back(number_of(key->kind));
-  }
-  return at_repository().bytes_list(devices).bytes_list(commit_ids).bytes_list(ids).small_list(kinds);
-}
-
-bool PostgresStore::is_recorded(const Rows& rows, const store::Key& key, std::string_view text) const {
-  if (rows.size() == 0) return false;
-  if (text_in(rows, where(store::named(key))) != text) store::refuse_other_text(key);
-  return true;
-}
-
-// Within a transaction, so that all calls are one step for those who read. What is none of them, too, takes a
-// step.
-void PostgresStore::insert(const std::vector<const PackedDocument*>& documents) {
-  std::size_t at = 0;
-  do {
-    std::vector<const store::Key*> keys;
-    std::vector<std::int64_t> sizes;
-    std::vector<std::string_view> bodies;
-    for (std::size_t bytes = 0; at < documents.size() && bytes < kAddedBytesMax; ++at) {
-      keys.push_back(documents[at]->key);
-      sizes.push_back(static_cast<std::int64_t>(documents[at]->text.size()));
-      bodies.emplace_back(documents[at]->body);
-      bytes += documents[at]->body.size();
-    }
-    const std::vector<std::int16_t> encodings(keys.size(), kZstandard);
-    connection_.run(kAddDocuments, at_keys(keys).big_list(sizes).small_list(encodings).bytes_list(bodies));
-  } while (at < documents.size());
-}
-
-// Which of them had none before.
-std::vector<std::size_t> PostgresStore::add_tombstones(const std::vector<const store::Key*>& keys,
-                                                       const std::vector<std::string_view>& texts) {
-  const auto rows = connection_.run(kDropDocuments, at_keys(keys).bytes_list(texts));
-  std::vector<std::size_t> places;
-  for (int row = 0; row < rows.size(); ++row)
-    places.push_back(static_cast<std::size_t>(rows.number(row, 0) - 1));
-  return places;
-}
-
-std::vector<const PostgresStore::PackedDocument*> PostgresStore::missing_of(
-    const std::vector<const PackedDocument*>& documents) const {
-  std::vector<PostgresValues> keys;
-  for (const auto* document : documents) keys.push_back(at_key(*document->key));
-  std::vector<const PackedDocument*> missing;
-  connection_.run_each(kDocument, keys, [&](std::size_t index, const Rows& found) {
-    const auto* document = documents[index];
-    if (!is_recorded(found, *document->key, document->text)) missing.push_back(document);
-  });
-  return missing;
-}
-
-// The same again changes nothing, so that all of it can be repeated where the end of a transaction was not
-// heard. Where another writer adds one of them after it was looked for, the function says so (is_conflict).
-void PostgresStore::add(const std::vector<std::pair<store::Key, std::string>>& documents) {
-  std::vector<PackedDocument> packed;
-  const auto valid = store::check_new(documents);
-  for (const auto& [path, document] : valid)
-    packed.push_back({&document.first, document.second, pack_text(document.second)});
-  if (packed.empty()) return;
-  std::vector<const PackedDocument*> all;
-  for (const auto& document : packed) all.push_back(&document);
-  using_connection("record in", [&] {
-    const auto missing = missing_of(all);
-    return !missing.empty() && connection_.transaction([&] {
-      insert(missing);
-      return true;
-    });
-  });
-}
-
-// A step that is taken back.
-void PostgresStore::require_writable() {
-  using_connection("record in", [&] {
-    return connection_.transaction([&] {
-      insert({});
-      return false;
-    });
-  });
-}
-
-// As drop_all() and add(), in one transaction. A document whose tombstone was there before is left as it is.
-void PostgresStore::replace(const std::vector<store::Replacement>& replacements) {
-  std::vector<PackedDocument> packed;
-  std::vector<const store::Key*> keys;
-  std::vector<std::string_view> tombstones;
-  for (const auto& [key, tombstone, by, text] : replacements) {
-    store::require_valid(key);
-    store::require_valid(by);
-    packed.push_back({&by, text, pack_text(text)});
-    keys.push_back(&key);
-    tombstones.emplace_back(tombstone);
-  }
-  if (packed.empty()) return;
-  using_connection("replace documents of", [&] {
-    return connection_.transaction([&] {
-      std::vector<const PackedDocument*> replaced;
-      for (const std::size_t place : add_tombstones(keys, tombstones)) replaced.push_back(&packed[place]);
-      const auto missing = missing_of(replaced);
-      if (!missing.empty()) insert(missing);
-      return !replaced.empty();
-    });
-  });
-}
-
-bool PostgresStore::drop_all(const std::vector<store::Key>& keys, const std::string& tombstone) {
-  std::vector<const store::Key*> dropped;
-  for (const auto& key : keys) {
-    store::require_valid(key);
-    dropped.push_back(&key);
-  }
-  bool was_lost = false;  // then ours may be there already
-  const auto is_ours = [&](const store::Key& key) {
-    return read_file(store::tombstone_path_of(key)) == tombstone;
-  };
-  return using_connection("drop documents of", [&] {
-    try {
-      const std::vector<std::string_view> texts(keys.size(), tombstone);
-      return connection_.transaction([&] { return !add_tombstones(dropped, texts).empty(); }) ||
-             (was_lost && std::any_of(keys.begin(), keys.end(), is_ours));
-    } catch (const Failure& failure) {
-      was_lost = was_lost || failure.is_lost();
-      throw;
-    }
-  });
-}
-
 std::string version_text_of(std::string_view identity, std::int64_t step) {
   return step == 0 ? "" : std::string(identity) + ":" + std::to_string(step);
-}
-
-std::string PostgresStore::version() const {
-  return using_connection("read", [&] {
-    const auto rows = connection_.run(kVersion, at_repository());
-    return rows.size() == 0 ? std::string() : version_text_of(rows.bytes(0, 0), rows.number(0, 1));
-  });
 }
 
 // "<identity>:<step>"; step 0 for the empty text, none for what is no version.
@@ -530,31 +170,329 @@ std::optional<std::int64_t> step_of(const std::string& version) {
   return std::stoll(digits);
 }
 
-std::optional<store::KeyChanges> PostgresStore::changes_since(const std::string& version) const {
-  const auto since = step_of(version);
-  if (!since) return {};
-  return using_connection("read", [&]() -> std::optional<store::KeyChanges> {
-    const auto rows = connection_.run(kChanges, at_repository().big(*since));
-    store::KeyChanges changes;
-    for (int row = 0; row < rows.size(); ++row) {
-      const auto what = rows.number(row, 4);
-      if (what == 2) {
-        const std::int64_t now = rows.number(row, 5);
-        if (!version.empty() && (*since > now || version_text_of(rows.bytes(row, 6), *since) != version))
-          return {};
-        changes.version = version_text_of(rows.bytes(row, 6), now);
-      } else if (auto key = key_in(rows, row)) {
-        (what == 1 ? changes.added : changes.dropped).push_back(std::move(*key));
-      }
-    }
-    if (changes.version.empty() && !version.empty()) return {};  // no such history
-    for (auto* keys : {&changes.added, &changes.dropped})
-      std::sort(keys->begin(), keys->end(), [](const store::Key& a, const store::Key& b) {
-        return store::path_of(a) < store::path_of(b);
+class PostgresStore final : public store::Store {
+ public:
+  PostgresStore(const std::string& url, std::function<std::string()> repository)
+      : connection_(url), ask_repository_(std::move(repository)) {}
+
+  // The same again changes nothing, so that all of it can be repeated where the end of a transaction was not
+  // heard. Where another writer adds one of them after it was looked for, the function says so (is_conflict).
+  void add(const std::vector<std::pair<store::Key, std::string>>& documents) override {
+    std::vector<PackedDocument> packed;
+    const auto valid = store::check_new(documents);
+    for (const auto& [path, document] : valid)
+      packed.push_back({&document.first, document.second, pack_text(document.second)});
+    if (packed.empty()) return;
+    std::vector<const PackedDocument*> all;
+    for (const auto& document : packed) all.push_back(&document);
+    using_connection("record in", [&] {
+      const auto missing = missing_of(all);
+      return !missing.empty() && connection_.transaction([&] {
+        insert(missing);
+        return true;
       });
-    return changes;
-  });
-}
+    });
+  }
+
+  // A step that is taken back.
+  void require_writable() override {
+    using_connection("record in", [&] {
+      return connection_.transaction([&] {
+        insert({});
+        return false;
+      });
+    });
+  }
+
+  std::vector<store::Key> find(const store::KeyFilter& which) const override {
+    if (which.commit && !store::is_commit_id(*which.commit)) return {};
+    return using_connection("read", [&] {
+      std::string statement = kKeys;
+      auto values = at_repository().small(number_of(which.kind));
+      if (which.device) {
+        statement += " AND d.device = $3";
+        values.bytes(*which.device);
+      }
+      if (which.commit) {
+        statement += which.device ? " AND d.commit_id = $4" : " AND d.commit_id = $3";
+        values.bytes(bytes_of_hex(*which.commit));
+      }
+      statement += " ORDER BY d.device, d.commit_id, d.id";
+      return keys_of_rows(connection_.run(statement.c_str(), values));
+    });
+  }
+
+  std::vector<store::Key> newest(const std::string& device, std::size_t count_max,
+                                 const std::string& except_commit) const override {
+    return using_connection("read", [&] {
+      return keys_of_rows(connection_.run(
+          kNewest, at_repository()
+                       .bytes(device)
+                       .bytes(store::is_commit_id(except_commit) ? bytes_of_hex(except_commit) : "")
+                       .big(static_cast<std::int64_t>(count_max))));
+    });
+  }
+
+  std::vector<std::string> devices() const override {
+    return using_connection("read", [&] {
+      const auto rows = connection_.run(kDevices, at_repository());
+      std::vector<std::string> devices;
+      for (int row = 0; row < rows.size(); ++row)
+        if (store::is_device(rows.bytes(row, 0))) devices.emplace_back(rows.bytes(row, 0));
+      return devices;
+    });
+  }
+
+  std::size_t run_count() const override {
+    return using_connection("read", [&] {
+      return static_cast<std::size_t>(connection_.run(kCount, at_repository()).number(0, 0));
+    });
+  }
+
+  std::string read(const store::Key& key) const override {
+    store::require_valid(key);
+    return using_connection("read", [&] {
+      const auto rows = connection_.run(kDocument, at_key(key));
+      if (rows.size() == 0)
+        throw Error(ExitCode::kEnvironment, "there is no " + where(store::named(key)),
+                    "tracker log lists the runs there are");
+      return text_in(rows, where(store::named(key)));
+    });
+  }
+
+  std::vector<store::StoredFile> files() const override {
+    return using_connection("read", [&] {
+      const auto rows = connection_.run(kFiles, at_repository());
+      std::map<std::string, store::StoredFile> files;  // by path
+      std::vector<store::Key> dropped;
+      for (int row = 0; row < rows.size(); ++row) {
+        const auto key = key_in(rows, row);
+        if (!key) continue;
+        const bool is_tombstone = rows.number(row, 4) == 1;
+        const std::string path = is_tombstone ? store::tombstone_path_of(*key) : store::path_of(*key);
+        files[path] = {
+            .path = path,
+            .what = is_tombstone ? store::StoredFile::What::kTombstone : store::StoredFile::What::kDocument,
+            .key = *key};
+        if (is_tombstone) dropped.push_back(*key);
+      }
+      for (const auto& key : dropped)
+        if (const auto found = files.find(store::path_of(key)); found != files.end())
+          found->second.is_dropped = true;
+      std::vector<store::StoredFile> list;
+      for (auto& [path, file] : files) list.push_back(std::move(file));
+      return list;
+    });
+  }
+
+  std::string read_file(const std::string& path) const override {
+    if (const auto key = store::key_at(path)) return read(*key);
+    const auto dropped = store::dropped_at(path);
+    return using_connection("read", [&] {
+      const std::string what = where(in_quotes(path));
+      if (dropped) {
+        const auto rows = connection_.run(kTombstone, at_key(*dropped));
+        if (rows.size() == 1) return std::string(rows.bytes(0, 0));
+      }
+      throw Error(ExitCode::kEnvironment, "there is no " + what, "tracker log lists the runs there are");
+    });
+  }
+
+  // In one transaction. A document whose tombstone was there before is left as it is.
+  bool replace(const std::vector<store::Replacement>& replacements) override {
+    std::vector<PackedDocument> packed;
+    std::vector<const store::Key*> keys;
+    std::vector<std::string_view> tombstones;
+    for (const auto& [key, tombstone, by, text] : replacements) {
+      store::require_valid(key);
+      if (by) store::require_valid(*by);
+      packed.push_back(by ? PackedDocument{&*by, text, pack_text(text)} : PackedDocument{});
+      keys.push_back(&key);
+      tombstones.emplace_back(tombstone);
+    }
+    if (keys.empty()) return false;
+    bool was_lost = false;  // then ours may be there already
+    const auto is_ours = [&](const store::Replacement& one) {
+      return read_file(store::tombstone_path_of(one.key)) == one.tombstone;
+    };
+    return using_connection(replacements.front().by ? "replace documents of" : "drop documents of", [&] {
+      try {
+        return connection_.transaction([&] {
+          const auto places = add_tombstones(keys, tombstones);
+          std::vector<const PackedDocument*> added;
+          for (const std::size_t place : places)
+            if (packed[place].key != nullptr) added.push_back(&packed[place]);
+          const auto missing = missing_of(added);
+          if (!missing.empty()) insert(missing);
+          return !places.empty();
+        }) || (was_lost && std::ranges::any_of(replacements, is_ours));
+      } catch (const Failure& failure) {
+        was_lost = was_lost || failure.is_lost();
+        throw;
+      }
+    });
+  }
+
+  std::string version() const override {
+    return using_connection("read", [&] {
+      const auto rows = connection_.run(kVersion, at_repository());
+      return rows.size() == 0 ? std::string() : version_text_of(rows.bytes(0, 0), rows.number(0, 1));
+    });
+  }
+
+  std::optional<store::KeyChanges> changes_since(const std::string& version) const override {
+    const auto since = step_of(version);
+    if (!since) return {};
+    return using_connection("read", [&]() -> std::optional<store::KeyChanges> {
+      const auto rows = connection_.run(kChanges, at_repository().big(*since));
+      store::KeyChanges changes;
+      for (int row = 0; row < rows.size(); ++row) {
+        const auto what = rows.number(row, 4);
+        if (what == 2) {
+          const std::int64_t now = rows.number(row, 5);
+          if (!version.empty() && (*since > now || version_text_of(rows.bytes(row, 6), *since) != version))
+            return {};
+          changes.version = version_text_of(rows.bytes(row, 6), now);
+        } else if (auto key = key_in(rows, row)) {
+          (what == 1 ? changes.added : changes.dropped).push_back(std::move(*key));
+        }
+      }
+      if (changes.version.empty() && !version.empty()) return {};  // no such history
+      for (auto* keys : {&changes.added, &changes.dropped}) std::ranges::sort(*keys, {}, store::path_of);
+      return changes;
+    });
+  }
+
+  std::string describe() const override { return connection_.name(); }
+  DocumentSizes sizes() const {
+    return using_connection("read", [&] {
+      const auto rows = connection_.run(kSizes, at_repository());
+      return DocumentSizes{.runs = static_cast<std::size_t>(rows.number(0, 0)),
+                           .others = static_cast<std::size_t>(rows.number(0, 1)),
+                           .run_bytes = static_cast<std::uint64_t>(rows.number(0, 2)),
+                           .other_bytes = static_cast<std::uint64_t>(rows.number(0, 3)),
+                           .not_here = 0,
+                           .packed_bytes = static_cast<std::uint64_t>(rows.number(0, 4))};
+    });
+  }
+
+ private:
+  // Calls `work` on an open connection to a store of our schema; again where that is safe and may help.
+  template <class Work>
+  std::invoke_result_t<Work> using_connection(const std::string& doing, Work work) const {
+    if (repository_.empty()) repository_ = ask_repository_();
+    std::minstd_rand random(std::random_device{}());
+    const auto begin = std::chrono::steady_clock::now();
+    for (int tries = 1;; ++tries) {
+      try {
+        if (!connection_.is_open()) {
+          connection_.close();
+          connection_.open();
+          require_schema(connection_);
+        }
+        return work();
+      } catch (const Failure& failure) {
+        const bool again = failure.is_lost()
+                               ? failure.may_pass() && std::chrono::steady_clock::now() - begin < kPatience
+                               : failure.is_conflict() && tries < kConflictsMax;
+        if (failure.is_lost()) connection_.close();
+        if (!again) throw store::Unreachable(error_of(connection_, failure, doing));
+      }
+      const int pause_ms_max = std::min(20 * tries, 500);
+      std::this_thread::sleep_for(
+          std::chrono::milliseconds(std::uniform_int_distribution<>(1, pause_ms_max)(random)));
+    }
+  }
+
+  PostgresValues at_repository() const { return PostgresValues().text(repository_); }
+
+  PostgresValues at_key(const store::Key& key) const {
+    return at_repository()
+        .bytes(key.device)
+        .bytes(bytes_of_hex(key.commit))
+        .bytes(key.id)
+        .small(number_of(key.kind));
+  }
+
+  struct PackedDocument {
+    const store::Key* key = nullptr;
+    std::string_view text;
+    std::string body;
+  };
+  PostgresValues at_keys(const std::vector<const store::Key*>& keys) const {
+    std::vector<std::string> commits;
+    std::vector<std::string_view> devices, commit_ids, ids;
+    std::vector<std::int16_t> kinds;
+    commits.reserve(keys.size());
+    for (const auto* key : keys) {
+      commits.push_back(bytes_of_hex(key->commit));
+      devices.emplace_back(key->device);
+      commit_ids.emplace_back(commits.back());
+      ids.emplace_back(key->id);
+      kinds.push_back(number_of(key->kind));
+    }
+    return at_repository().bytes_list(devices).bytes_list(commit_ids).bytes_list(ids).small_list(kinds);
+  }
+
+  // Within a transaction, so that all calls are one step for those who read. What is none of them, too, takes
+  // a step.
+  void insert(const std::vector<const PackedDocument*>& documents) {
+    std::size_t at = 0;
+    do {
+      std::vector<const store::Key*> keys;
+      std::vector<std::int64_t> sizes;
+      std::vector<std::string_view> bodies;
+      for (std::size_t bytes = 0; at < documents.size() && bytes < kAddedBytesMax; ++at) {
+        keys.push_back(documents[at]->key);
+        sizes.push_back(static_cast<std::int64_t>(documents[at]->text.size()));
+        bodies.emplace_back(documents[at]->body);
+        bytes += documents[at]->body.size();
+      }
+      const std::vector<std::int16_t> encodings(keys.size(), kZstandard);
+      connection_.run(kAddDocuments, at_keys(keys).big_list(sizes).small_list(encodings).bytes_list(bodies));
+    } while (at < documents.size());
+  }
+
+  // Which of them had none before.
+  std::vector<std::size_t> add_tombstones(const std::vector<const store::Key*>& keys,
+                                          const std::vector<std::string_view>& texts) {
+    const auto rows = connection_.run(kDropDocuments, at_keys(keys).bytes_list(texts));
+    std::vector<std::size_t> places;
+    for (int row = 0; row < rows.size(); ++row)
+      places.push_back(static_cast<std::size_t>(rows.number(row, 0) - 1));
+    return places;
+  }
+
+  std::vector<const PackedDocument*> missing_of(const std::vector<const PackedDocument*>& documents) const {
+    std::vector<PostgresValues> keys;
+    for (const auto* document : documents) keys.push_back(at_key(*document->key));
+    std::vector<const PackedDocument*> missing;
+    connection_.run_each(kDocument, keys, [&](std::size_t index, const Rows& found) {
+      const auto* document = documents[index];
+      if (!is_recorded(found, *document->key, document->text)) missing.push_back(document);
+    });
+    return missing;
+  }
+
+  bool is_recorded(const Rows& rows, const store::Key& key, std::string_view text) const {
+    if (rows.size() == 0) return false;
+    if (text_in(rows, where(store::named(key))) != text) store::refuse_other_text(key);
+    return true;
+  }
+
+  std::string text_in(const Rows& rows, const std::string& where) const {
+    if (rows.number(0, 1) != kZstandard)
+      throw Error(ExitCode::kEnvironment, "cannot read " + where + ": a newer tracker packed it",
+                  "update tracker");
+    return unpack_text(rows.bytes(0, 2), static_cast<std::size_t>(rows.number(0, 0)), where);
+  }
+
+  std::string where(const std::string& what) const { return what + " in '" + describe() + "'"; }
+
+  mutable Connection connection_;
+  std::function<std::string()> ask_repository_;
+  mutable std::string repository_;
+};
 
 }  // namespace
 

@@ -1,7 +1,7 @@
-#include "tracker/postgres/schema.hpp"
-
+// The tables of a store in PostgreSQL, and documents as they keep them.
 #include <iterator>
 #include <memory>
+#include <string>
 
 #include <zstd.h>
 
@@ -50,14 +50,6 @@ CREATE TABLE IF NOT EXISTS tracker.tombstones (
   PRIMARY KEY (repository, device, commit_id, id, kind)
 );
 CREATE INDEX IF NOT EXISTS tombstones_by_version ON tracker.tombstones (repository, added_at);
-CREATE OR REPLACE VIEW tracker.runs AS
-  SELECT d.repository, convert_from(d.device, 'UTF8') AS device, encode(d.commit_id, 'hex') AS commit_id,
-         convert_from(d.id, 'UTF8') AS id, d.size_bytes, length(d.body) AS stored_bytes
-  FROM tracker.documents d
-  WHERE d.kind = 0 AND NOT EXISTS (
-    SELECT 1 FROM tracker.tombstones t
-    WHERE t.repository = d.repository AND t.device = d.device AND t.commit_id = d.commit_id AND t.id = d.id
-      AND t.kind = d.kind);
 )sql",
     // Steps go through functions of the owner, which number them and say when and by whom: no role writes a
     // table. Each finds everything by its whole name, whatever its caller's search_path. A role may call none
@@ -165,38 +157,34 @@ REVOKE ALL ON FUNCTION tracker.drop_documents(text, bytea[], bytea[], bytea[], s
 )sql",
 };
 
-// None may write a table, or take a tombstone away. What an older tracker granted is taken back.
-#define TRACKER_READS(role)                                                                           \
-  "GRANT USAGE ON SCHEMA tracker TO " role                                                            \
-  ";"                                                                                                 \
-  "REVOKE ALL ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones "   \
-  "FROM " role                                                                                        \
-  ";"                                                                                                 \
-  "GRANT SELECT ON tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones," \
-  " tracker.runs TO " role ";"
-#define TRACKER_ADDS(role)                                                                                 \
-  "GRANT EXECUTE ON FUNCTION tracker.add_documents(text, bytea[], bytea[], bytea[], smallint[], bigint[]," \
-  " smallint[], bytea[]) TO " role ";"
-#define TRACKER_DROPS(role)                                                                                 \
-  "GRANT EXECUTE ON FUNCTION tracker.drop_documents(text, bytea[], bytea[], bytea[], smallint[], bytea[]) " \
-  "TO " role ";"
-
 struct Role {
   const char* name;
-  const char* create;
-  const char* rights;
+  bool adds;
+  bool drops;
 };
 
 constexpr Role kRoles[] = {
-    {"tracker_reader", "CREATE ROLE tracker_reader NOLOGIN", TRACKER_READS("tracker_reader")},
-    {"tracker_recorder", "CREATE ROLE tracker_recorder NOLOGIN",
-     TRACKER_READS("tracker_recorder") TRACKER_ADDS("tracker_recorder")},
-    {"tracker_dropper", "CREATE ROLE tracker_dropper NOLOGIN",
-     TRACKER_READS("tracker_dropper") TRACKER_ADDS("tracker_dropper") TRACKER_DROPS("tracker_dropper")}};
+    {"tracker_reader", false, false}, {"tracker_recorder", true, false}, {"tracker_dropper", true, true}};
 
-#undef TRACKER_READS
-#undef TRACKER_ADDS
-#undef TRACKER_DROPS
+// None may write a table, or take a tombstone away. What an older tracker granted is taken back.
+std::string rights_of(const Role& role) {
+  const std::string tables =
+      "tracker.schema_version, tracker.histories, tracker.documents, tracker.tombstones";
+  const std::string to = std::string(" TO ") + role.name + ";";
+  std::string rights = "GRANT USAGE ON SCHEMA tracker" + to + "REVOKE ALL ON " + tables + " FROM " +
+                       role.name + ";GRANT SELECT ON " + tables + ", tracker.runs" + to;
+  if (role.adds)
+    rights +=
+        "GRANT EXECUTE ON FUNCTION tracker.add_documents(text, bytea[], bytea[], bytea[], smallint[],"
+        " bigint[], smallint[], bytea[])" +
+        to;
+  if (role.drops)
+    rights +=
+        "GRANT EXECUTE ON FUNCTION tracker.drop_documents(text, bytea[], bytea[], bytea[], smallint[],"
+        " bytea[])" +
+        to;
+  return rights;
+}
 
 }  // namespace
 
@@ -237,8 +225,8 @@ int bring_up_to_date(Connection& connection, bool with_roles) {
       const auto known =
           connection.run("SELECT 1 FROM pg_roles WHERE rolname = $1", PostgresValues().text(role.name));
       if (known.size() == 0 && !with_roles) continue;
-      if (known.size() == 0) connection.run(role.create);
-      connection.run_script(role.rights);
+      if (known.size() == 0) connection.run(("CREATE ROLE " + std::string(role.name) + " NOLOGIN").c_str());
+      connection.run_script(rights_of(role).c_str());
     }
     return true;
   });

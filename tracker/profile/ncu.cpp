@@ -43,17 +43,12 @@ class RowReader {
   Row read() {
     Row row;
     ++row_;
-    while (true) {
+    do {
       row.push_back(read_cell());
-      if (at_ < text_.size() && text_[at_] == ',') {
-        ++at_;
-        continue;
-      }
-      if (at_ < text_.size() && text_[at_] == '\r') ++at_;
-      if (at_ < text_.size() && text_[at_] != '\n') fail("is not as ncu writes it");
-      if (at_ < text_.size()) ++at_;
-      return row;
-    }
+    } while (take(','));
+    take('\r');
+    if (at_ < text_.size() && !take('\n')) fail("is not as ncu writes it");
+    return row;
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -64,20 +59,23 @@ class RowReader {
   }
 
  private:
+  // Whether this character comes next, and then goes behind it.
+  bool take(char wanted) {
+    const bool is_next = at_ < text_.size() && text_[at_] == wanted;
+    if (is_next) ++at_;
+    return is_next;
+  }
+
   std::string read_cell() {
     if (at_ >= text_.size()) fail("ends in the middle");
-    if (text_[at_] != '"') fail("is not as ncu writes it");
+    if (!take('"')) fail("is not as ncu writes it");
     std::string cell;
-    for (++at_;; ++at_) {
+    while (true) {
       if (at_ >= text_.size()) fail("ends in the middle");
-      if (text_[at_] == '"') {
-        if (at_ + 1 >= text_.size() || text_[at_ + 1] != '"') break;
-        ++at_;
-      }
-      cell += text_[at_];
+      const bool is_quote = take('"');
+      if (is_quote && !take('"')) return cell;
+      cell += is_quote ? '"' : text_[at_++];
     }
-    ++at_;
-    return cell;
   }
 
   std::string_view text_;
@@ -89,16 +87,11 @@ class RowReader {
 // "1,303,496,368,038.74": groups of three. Nothing for what is no finite number ("n/a", "(32, 8, 1)"), nor
 // for a comma in another place.
 std::optional<double> number_of(const std::string& text) {
-  std::string digits;
   const std::size_t point = std::min(text.find('.'), text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != ',') {
-      digits += text[i];
-      continue;
-    }
-    const bool groups = i > 0 && i < point && (point - i) % 4 == 0;
-    if (!groups) return {};
-  }
+  for (std::size_t at = text.find(','); at != std::string::npos; at = text.find(',', at + 1))
+    if (at == 0 || at >= point || (point - at) % 4 != 0) return {};
+  std::string digits = text;
+  std::erase(digits, ',');
   if (digits.empty()) return {};
   double value = 0;
   const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -107,7 +100,7 @@ std::optional<double> number_of(const std::string& text) {
 }
 
 std::size_t column_of(const Row& header, std::string_view name, const RowReader& reader) {
-  const auto found = std::find(header.begin(), header.end(), name);
+  const auto found = std::ranges::find(header, name);
   if (found == header.end()) reader.fail("has no column '" + std::string(name) + "'");
   return static_cast<std::size_t>(found - header.begin());
 }
@@ -115,7 +108,7 @@ std::size_t column_of(const Row& header, std::string_view name, const RowReader&
 // A metric's column is called "unit__counter", in plain letters; others, such as "Stream", are not.
 bool is_metric(const std::string& column) {
   const auto is_plain = [](char c) { return c > ' ' && c < 0x7f; };
-  return column.find("__") != std::string::npos && std::all_of(column.begin(), column.end(), is_plain);
+  return column.find("__") != std::string::npos && std::ranges::all_of(column, is_plain);
 }
 
 }  // namespace
@@ -253,9 +246,7 @@ std::string errors_in_words(const std::string& said) {
 std::string no_kernel_in_words(const std::string& said) {
   const auto seen = available_kernels(said);
   if (seen.empty()) return "launches no kernel";
-  std::vector<std::string> names;
-  for (const auto& name : seen) names.push_back(name);
-  return "launches none of the kernels that were asked for, but " + join(names, ", ");
+  return "launches none of the kernels that were asked for, but " + join(seen, ", ");
 }
 
 // What it wrote to its log; nothing where it never came to that.
@@ -290,10 +281,9 @@ std::vector<std::string> ncu_arguments(const NcuOptions& options, const std::fil
 NcuOutcome run_under_ncu(ProcessSpec program, const NcuOptions& options) {
   const TemporaryDirectory folder;
   const auto log = folder.path() / "ncu.log";
-  std::vector<std::string> argv{options.path};
-  for (const auto& argument : ncu_arguments(options, log)) argv.push_back(argument);
-  argv.insert(argv.end(), program.argv.begin(), program.argv.end());
-  program.argv = std::move(argv);
+  auto argv = ncu_arguments(options, log);
+  argv.insert(argv.begin(), options.path);
+  program.argv.insert(program.argv.begin(), argv.begin(), argv.end());
   program.output_bytes_max = 1 << 20;
   const auto result = run_process(program);
 
@@ -376,8 +366,8 @@ std::optional<ProfiledBenchmark> choose_kernel(const std::string& benchmark,
     groups[place->second].push_back(launch);
   }
   if (groups.empty()) return {};
-  const Launches& chosen = *std::max_element(
-      groups.begin(), groups.end(), [](const auto& a, const auto& b) { return time_of(a) < time_of(b); });
+  const Launches& chosen =
+      *std::ranges::max_element(groups, [](const auto& a, const auto& b) { return time_of(a) < time_of(b); });
   ProfiledBenchmark result{
       benchmark, short_kernel_name(chosen.front()->kernel), static_cast<int>(chosen.size()), {}};
   for (const auto& metric : wanted_metrics()) {

@@ -6,10 +6,9 @@
 #include <random>
 #include <thread>
 
-#include "tracker/base/secret.hpp"
+#include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 
 namespace tracker::repo {
 namespace {
@@ -90,253 +89,7 @@ bool is_overtaken(const ProcessResult& result) {
                        "reference already exists", "atomic transaction failed"});
 }
 
-std::optional<std::string> id_of(const Repository& repository, const std::string& ref) {
-  git_oid id{};
-  if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
-  return hex_of(id);
-}
-
-// Without one, all of it comes, whatever this clone was made with.
-std::string filter_of(const FetchDetails& details, bool is_configured) {
-  return details.is_shallow && is_configured ? "--filter=blob:none" : "--no-filter";
-}
-
-void pause(std::minstd_rand& random) {
-  std::this_thread::sleep_for(
-      std::chrono::milliseconds(std::uniform_int_distribution<>(1, kLockPauseMsMax)(random)));
-}
-
-}  // namespace
-
-std::optional<std::string> promisor_remote(const Repository& repository) {
-  using GitConfigEntries = GitHandle<git_config_iterator, git_config_iterator_free>;
-  constexpr std::string_view kBefore = "remote.";
-  constexpr std::string_view kAfter = ".promisor";
-  GitConfig config;  // as it is now: a fetch of git may just have changed it
-  GitConfigEntries entries;
-  if (git_repository_config_snapshot(config.out(), repository.handle()) != 0 ||
-      git_config_iterator_new(entries.out(), config.get()) != 0)
-    return {};
-  git_config_entry* entry = nullptr;
-  while (git_config_next(&entry, entries.get()) == 0) {
-    const std::string_view name = entry->name;
-    if (name.size() <= kBefore.size() + kAfter.size() || !name.starts_with(kBefore) ||
-        !name.ends_with(kAfter))
-      continue;
-    int is_promisor = 0;
-    if (git_config_parse_bool(&is_promisor, entry->value) != 0 || is_promisor == 0) continue;
-    return std::string(name.substr(kBefore.size(), name.size() - kBefore.size() - kAfter.size()));
-  }
-  return {};
-}
-
-GitRemote::GitRemote(const Repository& repository, const std::string& name)
-    : repository_(repository),
-      address_(address_of(repository, name)),
-      name_(without_secrets(name, {})),
-      fetching_(
-          environment_towards(repository, address_, urls_of(repository, address_, is_configured(), false))),
-      pushing_(
-          environment_towards(repository, address_, urls_of(repository, address_, is_configured(), true))) {
-  for (auto* environment : {&fetching_, &pushing_}) {
-    environment->variables["LC_ALL"] = "C";  // its words are read
-    environment->variables["LANGUAGE"] = "";
-    keep_ssh_from_asking(repository, environment->variables);
-  }
-}
-
-ProcessResult GitRemote::git(const std::vector<std::string>& arguments, const std::string& input) const {
-  return call(fetching_, arguments, input, {});
-}
-
-// A connection on which nothing moves for a minute is given up. A redirect is not followed: git would send
-// what it signs in with along, to whatever server it names.
-ProcessResult GitRemote::call(const RemoteEnvironment& towards, const std::vector<std::string>& arguments,
-                              const std::string& input, const fs::path& objects) const {
-  auto environment = towards.variables;
-  if (!objects.empty()) environment["GIT_OBJECT_DIRECTORY"] = objects.string();
-  std::vector<std::string> all = {"-c", "http.lowSpeedLimit=1",      "-c", "http.lowSpeedTime=60",
-                                  "-c", "http.followRedirects=false"};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  auto result = run_git({.directory = repository_.root(),
-                         .arguments = all,
-                         .environment = environment,
-                         .input = input,
-                         .keep_going = [] { return !interrupted(); },
-                         .with_tokens = towards.with_tokens});
-  if (result.stopped) throw Error(ExitCode::kInterrupted, "interrupted; what is recorded here is as it was");
-  return result;
-}
-
-Error GitRemote::failure(const std::string& asked, const ProcessResult& result) const {
-  std::vector<std::string> secrets;
-  if (const char* token = std::getenv("GITHUB_TOKEN")) secrets.emplace_back(token);
-  std::vector<std::string> left_out;
-  for (const auto* environment : {&fetching_, &pushing_}) {
-    for (const auto& [name, value] : environment->variables)
-      if (name.starts_with("GIT_CONFIG_VALUE_") && value.starts_with("Authorization: "))
-        secrets.push_back(value.substr(value.rfind(' ') + 1));
-    left_out.insert(left_out.end(), environment->not_followed.begin(), environment->not_followed.end());
-  }
-  const std::string words = without_secrets(result.errors + "\n" + result.output, secrets);
-  const Error error = remote_failure(asked, result.timed_out ? "Operation timed out" : words);
-  if (left_out.empty()) return error;
-  std::sort(left_out.begin(), left_out.end());
-  left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
-  return {error.code(),
-          std::string(error.what()) + "; this clone's own configuration was not followed in: " +
-              without_secrets(join(left_out, ", "), secrets),
-          error.hint() + "; what git config --global sets is followed (docs/security.md)"};
-}
-
-std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::string& local_ref,
-                                            const FetchDetails& details) const {
-  std::minstd_rand random(std::random_device{}());
-  // Objects of strangers are looked at before they are taken over; nothing but the one ref is written.
-  // What comes lies in a pack until a ref has it: loose, `git gc` beside this might remove it.
-  std::vector<std::string> call = {"-c",
-                                   "fetch.fsckObjects=true",
-                                   "-c",
-                                   "fetch.unpackLimit=1",
-                                   "fetch",
-                                   "--quiet",
-                                   "--no-tags",
-                                   details.mirrored ? "--prune" : "--no-prune",  // of what is named below
-                                   "--no-write-fetch-head",
-                                   "--no-auto-maintenance",
-                                   "--no-recurse-submodules",
-                                   filter_of(details, is_configured()),
-                                   "--refmap="};
-  if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
-  call.insert(call.end(), {"--end-of-options", address_, "+" + ref + ":" + local_ref});
-  if (details.is_shallow) call.insert(call.begin() + 5, "--depth=1");
-  if (details.mirrored) call.push_back("+" + details.mirrored->there + "*:" + details.mirrored->here + "*");
-  ProcessResult result;
-  for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {
-    result = git(call);
-    if (result.ok()) {
-      const auto id = id_of(repository_, local_ref);
-      if (id && promisor_remote(repository_) == address_) fetch_missing_folders(*id);
-      return id;
-    }
-    if (says(result, {"couldn't find remote ref", "not our ref"})) return {};
-    if (!says(result,
-              {"cannot lock ref", ".lock': File exists", "could not delete ref", "could not remove ref",
-               // git gc beside this removed what was being written
-               "unable to rename temporary", "invalid index-pack output"}))
-      break;
-    pause(random);
-  }
-  throw failure("cannot fetch '" + ref + "' from " + in_quotes(name_), result);
-}
-
-std::vector<std::string> GitRemote::refs_in(const std::string& folder) const {
-  const auto listed = git({"ls-remote", "--refs", "--quiet", "--end-of-options", address_, folder + "*"});
-  if (!listed.ok()) throw failure("cannot list '" + folder + "' of " + in_quotes(name_), listed);
-  std::vector<std::string> names;
-  for (const auto& line : split(listed.output, '\n'))  // "<id>\t<name>"
-    if (const auto tab = line.find('\t'); tab != std::string::npos) names.push_back(line.substr(tab + 1));
-  std::erase_if(names, [&](const std::string& name) { return !name.starts_with(folder); });
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-// The texts of files stay away until they are read.
-void GitRemote::fetch_missing_folders(const std::string& commit) const {
-  constexpr int kRoundsMax = 10;  // a tree comes with all below it: two do
-  for (int round = 0; round < kRoundsMax; ++round) {
-    const auto listed =
-        git({"rev-list", "--objects", "--filter=blob:none", "--missing=print", "--no-object-names", commit});
-    if (!listed.ok()) throw failure("cannot list what '" + commit + "' needs", listed);
-    std::vector<std::string> missing;
-    for (const auto& line : split(listed.output, '\n'))
-      if (line.starts_with('?')) missing.emplace_back(line.substr(1));
-    if (missing.empty()) return;
-    fetch_objects(missing, "what this clone, made with a filter, left out");
-  }
-  throw Error(
-      ExitCode::kEnvironment,
-      "objects that '" + commit + "' needs are missing, and " + in_quotes(name_) + " does not give them",
-      "fetch all of it: git fetch --refetch --no-filter " + name_);
-}
-
-// A server leaves out what belongs to commits that this clone says it has: so nothing is said ("noop").
-void GitRemote::fetch_objects(const std::vector<std::string>& ids, const std::string& what) const {
-  std::vector<std::string> call = {"-c",
-                                   "fetch.negotiationAlgorithm=noop",
-                                   "fetch",
-                                   "--quiet",
-                                   "--no-tags",
-                                   "--no-write-fetch-head",
-                                   "--no-auto-maintenance",
-                                   "--no-recurse-submodules",
-                                   "--no-filter",
-                                   "--stdin"};
-  if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
-  call.insert(call.end(), {"--end-of-options", address_});
-  const auto result = git(call, join(ids, "\n") + "\n");
-  if (!result.ok()) throw failure("cannot fetch " + what + " from " + in_quotes(name_), result);
-}
-
-// git takes a filter only of a remote that it can ask again, by its name.
-bool GitRemote::is_configured() const {
-  return address_.find_first_of("/:=") == std::string::npos;
-}
-
-bool GitRemote::push(const std::string& commit, const std::string& ref, const PushDetails& details) const {
-  if (!details.removed.empty()) {
-    std::vector<std::string> options = {"--no-force", "--atomic"};
-    std::vector<std::string> refspecs = {commit + ":" + ref};
-    for (const auto& [removed, expected] : details.removed) {
-      options.push_back("--force-with-lease=" + removed + ":" + expected);
-      refspecs.push_back(":" + removed);
-    }
-    const auto result = call_push(options, refspecs, details);
-    // Another one may have made the same commit of the same refs.
-    if (result.ok() || says(result, {commit + ":" + ref + "\t[up to date]"})) return true;
-    if (is_overtaken(result)) return false;
-  }
-  const auto result = call_push({"--no-force"}, {commit + ":" + ref}, details);
-  if (result.ok()) return true;
-  if (is_overtaken(result)) return false;
-  throw push_failure(ref, result);
-}
-
-bool GitRemote::replace(const std::string& commit, const std::string& ref,
-                        const std::string& expected) const {
-  const auto result = call_push({"--force-with-lease=" + ref + ":" + expected}, {commit + ":" + ref});
-  if (result.ok()) return true;
-  if (is_overtaken(result)) return false;
-  throw push_failure(ref, result);
-}
-
-ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
-                                   const std::vector<std::string>& refspecs,
-                                   const PushDetails& details) const {
-  std::vector<std::string> call;
-  // A mirror's own setting would push every ref, and git refuses it beside the name of one.
-  if (is_configured()) call = {"-c", "remote." + address_ + ".mirror=false"};
-  // Asking is a fetch, which would run the clone's own program there.
-  if (details.asks_first && pushing_.upload_pack.empty())
-    call.insert(call.end(), {"-c", "push.negotiate=true"});
-  call.emplace_back("push");
-  call.insert(call.end(), options.begin(), options.end());
-  if (!pushing_.receive_pack.empty()) call.push_back("--receive-pack=" + pushing_.receive_pack);
-  for (const char* option :
-       {"--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no", "--end-of-options"})
-    call.emplace_back(option);
-  call.push_back(address_);
-  call.insert(call.end(), refspecs.begin(), refspecs.end());
-  return this->call(pushing_, call, {}, details.objects);
-}
-
-Error GitRemote::push_failure(const std::string& ref, const ProcessResult& result) const {
-  return failure("cannot push '" + ref + "' to " + in_quotes(name_), result);
-}
-
 // git's words about a remote → one message and the next step.
-
-namespace {
 
 struct Cause {
   std::vector<std::string_view> words;  // any of them, in what git prints under LC_ALL=C
@@ -421,7 +174,220 @@ std::string essence(const std::string& words) {
   return text;
 }
 
+void pause(std::minstd_rand& random) {
+  std::this_thread::sleep_for(
+      std::chrono::milliseconds(std::uniform_int_distribution<>(1, kLockPauseMsMax)(random)));
+}
+
 }  // namespace
+
+std::optional<std::string> promisor_remote(const Repository& repository) {
+  using GitConfigEntries = GitHandle<git_config_iterator, git_config_iterator_free>;
+  constexpr std::string_view kBefore = "remote.";
+  constexpr std::string_view kAfter = ".promisor";
+  GitConfig config;  // as it is now: a fetch of git may just have changed it
+  GitConfigEntries entries;
+  if (git_repository_config_snapshot(config.out(), repository.handle()) != 0 ||
+      git_config_iterator_new(entries.out(), config.get()) != 0)
+    return {};
+  git_config_entry* entry = nullptr;
+  while (git_config_next(&entry, entries.get()) == 0) {
+    const std::string_view name = entry->name;
+    if (name.size() <= kBefore.size() + kAfter.size() || !name.starts_with(kBefore) ||
+        !name.ends_with(kAfter))
+      continue;
+    int is_promisor = 0;
+    if (git_config_parse_bool(&is_promisor, entry->value) != 0 || is_promisor == 0) continue;
+    return std::string(name.substr(kBefore.size(), name.size() - kBefore.size() - kAfter.size()));
+  }
+  return {};
+}
+
+GitRemote::GitRemote(const Repository& repository, const std::string& name)
+    : repository_(repository),
+      address_(address_of(repository, name)),
+      name_(without_secrets(name, {})),
+      fetching_(
+          environment_towards(repository, address_, urls_of(repository, address_, is_configured(), false))),
+      pushing_(
+          environment_towards(repository, address_, urls_of(repository, address_, is_configured(), true))) {
+  for (auto* environment : {&fetching_, &pushing_}) {
+    environment->variables["LC_ALL"] = "C";  // its words are read
+    environment->variables["LANGUAGE"] = "";
+    keep_ssh_from_asking(repository, environment->variables);
+  }
+}
+
+ProcessResult GitRemote::git(const std::vector<std::string>& arguments, const std::string& input) const {
+  return call(fetching_, arguments, input, {});
+}
+
+// A connection on which nothing moves for a minute is given up. A redirect is not followed: git would send
+// what it signs in with along, to whatever server it names.
+ProcessResult GitRemote::call(const RemoteEnvironment& towards, const std::vector<std::string>& arguments,
+                              const std::string& input, const fs::path& objects) const {
+  auto environment = towards.variables;
+  if (!objects.empty()) environment["GIT_OBJECT_DIRECTORY"] = objects.string();
+  auto all = split("-c http.lowSpeedLimit=1 -c http.lowSpeedTime=60 -c http.followRedirects=false", ' ');
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  auto result = run_git({.directory = repository_.root(),
+                         .arguments = all,
+                         .environment = environment,
+                         .input = input,
+                         .keep_going = [] { return !interrupted(); },
+                         .with_tokens = towards.with_tokens});
+  if (result.stopped) throw Error(ExitCode::kInterrupted, "interrupted; what is recorded here is as it was");
+  return result;
+}
+
+Error GitRemote::failure(const std::string& asked, const ProcessResult& result) const {
+  std::vector<std::string> secrets;
+  if (const char* token = std::getenv("GITHUB_TOKEN")) secrets.emplace_back(token);
+  std::vector<std::string> left_out;
+  for (const auto* environment : {&fetching_, &pushing_}) {
+    for (const auto& [name, value] : environment->variables)
+      if (name.starts_with("GIT_CONFIG_VALUE_") && value.starts_with("Authorization: "))
+        secrets.push_back(value.substr(value.rfind(' ') + 1));
+    left_out.insert(left_out.end(), environment->not_followed.begin(), environment->not_followed.end());
+  }
+  const std::string words = without_secrets(result.errors + "\n" + result.output, secrets);
+  const Error error = remote_failure(asked, result.timed_out ? "Operation timed out" : words);
+  if (left_out.empty()) return error;
+  std::sort(left_out.begin(), left_out.end());
+  left_out.erase(std::unique(left_out.begin(), left_out.end()), left_out.end());
+  return {error.code(),
+          std::string(error.what()) + "; this clone's own configuration was not followed in: " +
+              without_secrets(join(left_out, ", "), secrets),
+          error.hint() + "; what git config --global sets is followed (docs/security.md)"};
+}
+
+std::optional<std::string> GitRemote::fetch(const std::string& ref, const std::string& local_ref,
+                                            const FetchDetails& details) const {
+  std::minstd_rand random(std::random_device{}());
+  // Objects of strangers are looked at before they are taken over; nothing but the one ref is written.
+  // What comes lies in a pack until a ref has it: loose, `git gc` beside this might remove it.
+  auto call = split(
+      "-c fetch.fsckObjects=true -c fetch.unpackLimit=1 fetch --quiet --no-tags --no-write-fetch-head "
+      "--no-auto-maintenance --no-recurse-submodules --refmap=",
+      ' ');
+  call.emplace_back(details.mirrored ? "--prune" : "--no-prune");  // of what is named below
+  // Without a filter, all of it comes, whatever this clone was made with.
+  call.emplace_back(details.is_shallow && is_configured() ? "--filter=blob:none" : "--no-filter");
+  if (details.is_shallow) call.emplace_back("--depth=1");
+  if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
+  call.insert(call.end(), {"--end-of-options", address_, "+" + ref + ":" + local_ref});
+  if (details.mirrored) call.push_back("+" + details.mirrored->there + "*:" + details.mirrored->here + "*");
+  ProcessResult result;
+  for (int attempt = 0; attempt < kLockAttemptsMax; ++attempt) {
+    result = git(call);
+    if (result.ok()) {
+      const auto id = tip_of(repository_, local_ref);
+      if (id && promisor_remote(repository_) == address_) fetch_missing_folders(*id);
+      return id;
+    }
+    if (says(result, {"couldn't find remote ref", "not our ref"})) return {};
+    if (!says(result,
+              {"cannot lock ref", ".lock': File exists", "could not delete ref", "could not remove ref",
+               // git gc beside this removed what was being written
+               "unable to rename temporary", "invalid index-pack output"}))
+      break;
+    pause(random);
+  }
+  throw failure("cannot fetch '" + ref + "' from " + in_quotes(name_), result);
+}
+
+std::vector<std::string> GitRemote::refs_in(const std::string& folder) const {
+  const auto listed = git({"ls-remote", "--refs", "--quiet", "--end-of-options", address_, folder + "*"});
+  if (!listed.ok()) throw failure("cannot list '" + folder + "' of " + in_quotes(name_), listed);
+  std::vector<std::string> names;
+  for (const auto& line : split(listed.output, '\n'))  // "<id>\t<name>"
+    if (const auto tab = line.find('\t'); tab != std::string::npos) names.push_back(line.substr(tab + 1));
+  std::erase_if(names, [&](const std::string& name) { return !name.starts_with(folder); });
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// The texts of files stay away until they are read.
+void GitRemote::fetch_missing_folders(const std::string& commit) const {
+  constexpr int kRoundsMax = 10;  // a tree comes with all below it: two do
+  for (int round = 0; round < kRoundsMax; ++round) {
+    const auto listed =
+        git(split("rev-list --objects --filter=blob:none --missing=print --no-object-names " + commit, ' '));
+    if (!listed.ok()) throw failure("cannot list what '" + commit + "' needs", listed);
+    std::vector<std::string> missing;
+    for (const auto& line : split(listed.output, '\n'))
+      if (line.starts_with('?')) missing.emplace_back(line.substr(1));
+    if (missing.empty()) return;
+    fetch_objects(missing, "what this clone, made with a filter, left out");
+  }
+  throw Error(
+      ExitCode::kEnvironment,
+      "objects that '" + commit + "' needs are missing, and " + in_quotes(name_) + " does not give them",
+      "fetch all of it: git fetch --refetch --no-filter " + name_);
+}
+
+// A server leaves out what belongs to commits that this clone says it has: so nothing is said ("noop").
+void GitRemote::fetch_objects(const std::vector<std::string>& ids, const std::string& what) const {
+  auto call = split(
+      "-c fetch.negotiationAlgorithm=noop fetch --quiet --no-tags --no-write-fetch-head "
+      "--no-auto-maintenance "
+      "--no-recurse-submodules --no-filter --stdin",
+      ' ');
+  if (!fetching_.upload_pack.empty()) call.push_back("--upload-pack=" + fetching_.upload_pack);
+  call.insert(call.end(), {"--end-of-options", address_});
+  const auto result = git(call, join(ids, "\n") + "\n");
+  if (!result.ok()) throw failure("cannot fetch " + what + " from " + in_quotes(name_), result);
+}
+
+// git takes a filter only of a remote that it can ask again, by its name.
+bool GitRemote::is_configured() const {
+  return address_.find_first_of("/:=") == std::string::npos;
+}
+
+bool GitRemote::push(const std::string& commit, const std::string& ref, const PushDetails& details) const {
+  if (!details.removed.empty()) {
+    std::vector<std::string> options = {"--no-force", "--atomic"};
+    std::vector<std::string> refspecs = {commit + ":" + ref};
+    for (const auto& [removed, expected] : details.removed) {
+      options.push_back("--force-with-lease=" + removed + ":" + expected);
+      refspecs.push_back(":" + removed);
+    }
+    const auto result = call_push(options, refspecs, details);
+    // Another one may have made the same commit of the same refs.
+    if (result.ok() || says(result, {commit + ":" + ref + "\t[up to date]"})) return true;
+    if (is_overtaken(result)) return false;
+  }
+  return is_pushed(ref, call_push({"--no-force"}, {commit + ":" + ref}, details));
+}
+
+bool GitRemote::replace(const std::string& commit, const std::string& ref,
+                        const std::string& expected) const {
+  return is_pushed(ref, call_push({"--force-with-lease=" + ref + ":" + expected}, {commit + ":" + ref}));
+}
+
+ProcessResult GitRemote::call_push(const std::vector<std::string>& options,
+                                   const std::vector<std::string>& refspecs,
+                                   const PushDetails& details) const {
+  std::vector<std::string> call;
+  // A mirror's own setting would push every ref, and git refuses it beside the name of one.
+  if (is_configured()) call = {"-c", "remote." + address_ + ".mirror=false"};
+  // Asking is a fetch, which would run the clone's own program there.
+  if (details.asks_first && pushing_.upload_pack.empty())
+    call.insert(call.end(), {"-c", "push.negotiate=true"});
+  call.emplace_back("push");
+  call.insert(call.end(), options.begin(), options.end());
+  if (!pushing_.receive_pack.empty()) call.push_back("--receive-pack=" + pushing_.receive_pack);
+  call.insert(call.end(), {"--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
+                           "--end-of-options", address_});
+  call.insert(call.end(), refspecs.begin(), refspecs.end());
+  return this->call(pushing_, call, {}, details.objects);
+}
+
+bool GitRemote::is_pushed(const std::string& ref, const ProcessResult& result) const {
+  if (!result.ok() && !is_overtaken(result))
+    throw failure("cannot push '" + ref + "' to " + in_quotes(name_), result);
+  return result.ok();
+}
 
 std::string without_secrets(std::string text, const std::vector<std::string>& secrets) {
   for (const auto& secret : secrets) text = without_secret(text, secret);

@@ -108,7 +108,7 @@ class GitRemote {
   ProcessResult call_push(const std::vector<std::string>& options, const std::vector<std::string>& refspecs,
                           const PushDetails& details = {}) const;
   bool is_configured() const;
-  Error push_failure(const std::string& ref, const ProcessResult& result) const;
+  bool is_pushed(const std::string& ref, const ProcessResult& result) const;  // else somebody else was there
   Error failure(const std::string& asked, const ProcessResult& result) const;
 
   const Repository& repository_;

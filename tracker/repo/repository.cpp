@@ -3,16 +3,148 @@
 #include <array>
 #include <chrono>
 #include <fstream>
+#include <span>
+#include <string_view>
 
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/repo/git_command.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 
 namespace tracker::repo {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What a refusal of libgit2 means to the user: the thing asked for, the reason, and the next step.
+
+constexpr std::string_view kWholeHistory =
+    "fetch the whole history: git fetch --unshallow, or fetch-depth: 0 for actions/checkout";
+
+// The path that git wants trusted: the working tree, or the git folder of a bare repository.
+fs::path trusted_path(const fs::path& path, const fs::path& git_folder) {
+  std::error_code ignored;
+  for (auto at = fs::weakly_canonical(path, ignored); at.has_relative_path() && at != git_folder;
+       at = at.parent_path())
+    if (fs::exists(at / ".git", ignored)) return at;
+  return git_folder.filename() == ".git" ? git_folder.parent_path() : git_folder;
+}
+
+bool is_sha256(const fs::path& git_folder) {
+  GitConfig config;
+  const auto file = git_folder / "config";
+  if (git_config_open_ondisk(config.out(), file.c_str()) != 0) return false;
+  git_buf value{};
+  const int code = git_config_get_string_buf(&value, config.get(), "extensions.objectformat");
+  const bool found = code == 0 && std::string_view(value.ptr) == "sha256";
+  git_buf_dispose(&value);
+  return found;
+}
+
+// Branches and tags as people write them.
+std::vector<std::string> short_names(git_repository* repository) {
+  std::vector<std::string> names;
+  git_strarray list{};
+  if (git_reference_list(&list, repository) != 0) return names;
+  for (const std::string_view name : std::span(list.strings, list.count))
+    for (const std::string_view prefix : {"refs/heads/", "refs/tags/", "refs/remotes/"})
+      if (name.starts_with(prefix)) names.emplace_back(name.substr(prefix.size()));
+  git_strarray_dispose(&list);
+  return names;
+}
+
+// "main~2" is the name "main" and the steps "~2".
+std::size_t steps_at(const std::string& revision) {
+  return std::min({revision.find_first_of("~^:"), revision.find("@{"), revision.size()});
+}
+
+std::optional<std::string> suggestion(git_repository* repository, const std::string& name) {
+  const auto names = short_names(repository);
+  // A clone of one branch has the others only as those of the remote.
+  for (const auto& known : names)
+    if (known.ends_with("/" + name)) return known;
+  return nearest(name, names);
+}
+
+// The git folder that serves `path`; found without the checks that make opening it fail.
+std::optional<fs::path> git_folder_of(const fs::path& path) {
+  git_buf found{};
+  const int code = git_repository_discover(&found, path.c_str(), 0, nullptr);
+  const std::string folder = code == 0 ? found.ptr : "";
+  git_buf_dispose(&found);
+  if (folder.empty()) return std::nullopt;
+  return fs::path(folder).parent_path();  // libgit2 ends folders with a slash
+}
+
+// Whether a repository was not opened as somebody else owns it.
+// libgit2 1.5 gives "not found" instead of GIT_EOWNER where no configuration names any safe.directory.
+bool is_ownership_failure(int code) {
+  return code == GIT_EOWNER || git_reason().find("safe.directory") != std::string::npos;
+}
+
+// Why the repository that holds `path` could not be opened.
+Error open_failure(const fs::path& path, int code) {
+  const std::string reason = git_reason();
+  const bool is_of_another = is_ownership_failure(code);
+  const auto git_folder = git_folder_of(path);
+  if (!git_folder)
+    return {ExitCode::kEnvironment, "no git repository holds '" + fs::absolute(path).string() + "'",
+            "run this inside a git repository, or make one: git init"};
+  const auto where = trusted_path(path, *git_folder);
+  if (is_of_another)
+    return {ExitCode::kEnvironment, "repository '" + where.string() + "' is owned by someone else",
+            "trust it: git config --global --add safe.directory " + shell_word(where.string())};
+  if (is_sha256(*git_folder))
+    return {ExitCode::kEnvironment,
+            "repository '" + where.string() + "' names its objects by SHA-256, which cannot be read",
+            "use a repository in git's default object format, SHA-1"};
+  return {ExitCode::kEnvironment, "cannot open repository '" + where.string() + "': " + reason,
+          "git -C " + shell_word(where.string()) + " status may say more"};
+}
+
+// Why `revision` names no commit of the repository, whose working tree or git folder is `where`.
+Error revision_failure(git_repository* repository, const fs::path& where, bool shallow,
+                       const std::string& revision, int code) {
+  const std::string quoted = "'" + revision + "'";
+  if (code == GIT_EAMBIGUOUS)
+    return {ExitCode::kUsage, "revision " + quoted + " is ambiguous", "give more digits of the commit id"};
+  if (code == GIT_EINVALIDSPEC)
+    return {ExitCode::kUsage, "revision " + quoted + " is not one that git understands",
+            "name one commit, such as HEAD~1, main, a tag or a commit id"};
+  if (code == GIT_EPEEL)
+    return {ExitCode::kUsage, "revision " + quoted + " names a folder or a file, not a commit",
+            "name one commit, such as HEAD~1, main, a tag or a commit id"};
+  // In a whole clone, an object that is named by another and not there is damage, not a wrong name.
+  const git_error* last = git_error_last();
+  const bool missing_object = last != nullptr && last->klass == GIT_ERROR_ODB && !shallow;
+  if (code != GIT_ENOTFOUND || missing_object)
+    return git_failure("cannot look up revision " + quoted, "git fsck says what is missing");
+
+  const std::string name = revision.substr(0, steps_at(revision));
+  const std::string steps = revision.substr(name.size());
+  if (git_repository_head_unborn(repository) == 1) {
+    if (short_names(repository).empty())
+      return {ExitCode::kEnvironment, "repository '" + where.string() + "' has no commits yet",
+              "commit first, then measure"};
+    if (name == "HEAD" || name == "@")
+      return {ExitCode::kEnvironment, "the current branch of '" + where.string() + "' has no commits yet",
+              "commit first, or name another branch"};
+  }
+  GitObject object;
+  const bool known = git_revparse_single(object.out(), repository, name.c_str()) == 0;
+  std::string hint;
+  if (const auto near = known ? std::nullopt : suggestion(repository, name))
+    hint = "did you mean '" + *near + steps + "'?";
+  if (shallow)
+    return {ExitCode::kEnvironment, "revision " + quoted + " is not in this shallow clone",
+            hint + (hint.empty() ? "" : " Else ") + std::string(kWholeHistory)};
+  if (known && !steps.empty())
+    return {ExitCode::kUsage,
+            "revision " + quoted + " names no commit: '" + name + "' has no '" + steps + "'",
+            "git log --oneline --graph shows the commits there are"};
+  if (hint.empty())
+    hint = "git branch --all, git tag and git log show what there is; git fetch gets what is new";
+  return {ExitCode::kUsage, "revision " + quoted + " is unknown", hint};
+}
 
 // A commit may claim any time; beyond these bounds (1684 to 2255) the system clock overflows.
 std::string date_of(const git_commit* commit) {
@@ -95,6 +227,23 @@ GitCommit find_commit(const Repository& repository, const std::string& revision)
 
 }  // namespace
 
+std::string git_reason() {
+  const git_error* last = git_error_last();
+  std::string reason = last != nullptr && last->message != nullptr ? last->message : "no reason given";
+  while (!reason.empty() && (reason.back() == ' ' || reason.back() == ':')) reason.pop_back();
+  return reason;
+}
+
+Error git_failure(const std::string& asked, const std::string& hint) {
+  return {ExitCode::kEnvironment, asked + ": " + git_reason(), hint};
+}
+
+std::string hex_of(const git_oid& id) {
+  std::string text(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(text.data(), &id);
+  return text;
+}
+
 Repository Repository::open(const fs::path& path) {
   make_ready();
   git_repository* handle = nullptr;
@@ -113,29 +262,21 @@ bool Repository::holds(const fs::path& path) {
   return git_folder_of(path).has_value();
 }
 
-Repository::Repository(Repository&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-
-Repository& Repository::operator=(Repository&& other) noexcept {
-  std::swap(handle_, other.handle_);
-  walked_ = {};
-  return *this;
-}
-
-Repository::~Repository() {
-  git_repository_free(handle_);
+void Repository::Free::operator()(git_repository* handle) const {
+  git_repository_free(handle);
 }
 
 fs::path Repository::root() const {
-  const char* working_tree = git_repository_workdir(handle_);
-  return folder(working_tree != nullptr ? working_tree : git_repository_path(handle_));
+  const char* working_tree = git_repository_workdir(handle());
+  return folder(working_tree != nullptr ? working_tree : git_repository_path(handle()));
 }
 
 fs::path Repository::common_dir() const {
-  return folder(git_repository_commondir(handle_));
+  return folder(git_repository_commondir(handle()));
 }
 
 bool Repository::is_bare() const {
-  return git_repository_is_bare(handle_) == 1;
+  return git_repository_is_bare(handle()) == 1;
 }
 
 // libgit2 1.5 looks for this file in a worktree's own folder, where it never is.
@@ -212,7 +353,7 @@ bool Repository::has_file(const std::string& commit, const std::string& path) co
   GitCommit found;
   GitTree tree;
   GitTreeEntry entry;
-  if (git_oid_fromstr(&id, commit.c_str()) != 0 || git_commit_lookup(found.out(), handle_, &id) != 0)
+  if (git_oid_fromstr(&id, commit.c_str()) != 0 || git_commit_lookup(found.out(), handle(), &id) != 0)
     return false;
   if (git_commit_tree(tree.out(), found.get()) == 0) {
     if (git_tree_entry_bypath(entry.out(), tree.get(), path.c_str()) == 0)
@@ -229,23 +370,6 @@ std::optional<std::string> Repository::file_at(const std::string& commit, const 
   if (!has_file(commit, path)) return {};
   const auto shown = run_git(root(), {"cat-file", "blob", commit + ":" + path});
   return shown.ok() ? std::optional(shown.output) : std::nullopt;
-}
-
-std::map<std::string, std::string> Repository::blobs_at(const std::string& commit,
-                                                        const std::vector<std::string>& paths) const {
-  std::vector<std::string> arguments{"--literal-pathspecs", "ls-tree", "-z", "--full-tree", commit, "--"};
-  arguments.insert(arguments.end(), paths.begin(), paths.end());
-  const auto listed = run_git(root(), arguments);
-  std::map<std::string, std::string> blobs;
-  if (!listed.ok()) return blobs;
-  // "100644 blob <id>\t<path>"
-  for (const auto& row : split(listed.output, '\0')) {
-    const auto tab = row.find('\t');
-    const auto id = row.rfind(' ', tab);
-    if (tab != std::string::npos && row.find(" blob ") < tab)
-      blobs[row.substr(tab + 1)] = row.substr(id + 1, tab - id - 1);
-  }
-  return blobs;
 }
 
 std::map<std::string, std::string> Repository::commits_of_quoted(const std::string& from,
@@ -311,9 +435,12 @@ std::optional<std::vector<std::string>> changed_files(const Repository& reposito
 }
 
 std::optional<std::vector<CommittedFile>> committed_files(const Repository& repository,
-                                                          const std::string& commit) {
-  const auto result =
-      run_git(repository.root(), {"ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit});
+                                                          const std::string& commit,
+                                                          const std::vector<std::string>& paths) {
+  std::vector<std::string> arguments =
+      split("--literal-pathspecs ls-tree -r -z --full-tree --end-of-options " + commit + " --", ' ');
+  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  const auto result = run_git(repository.root(), arguments);
   if (!result.ok()) return {};
   std::vector<CommittedFile> files;
   for (const auto& line : split(result.output, '\0')) {
@@ -360,6 +487,12 @@ bool has_commit(const Repository& repository, const std::string& id) {
 bool is_ancestor(const Repository& repository, const std::string& ancestor, const std::string& commit) {
   return run_git(repository.root(), {"merge-base", "--is-ancestor", "--end-of-options", ancestor, commit})
       .ok();
+}
+
+std::optional<std::string> tip_of(const Repository& repository, const std::string& ref) {
+  git_oid id{};
+  if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
+  return hex_of(id);
 }
 
 std::string merge_base(const Repository& repository, const std::string& a, const std::string& b) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "tracker/base/error.hpp"
+#include "tracker/base/process.hpp"
 #include "tracker/model/run.hpp"
 
 struct git_repository;
@@ -58,9 +60,6 @@ class Repository {
   // Whether there is one that holds `path`, whether or not it can be opened. kEnvironment where libgit2 does
   // not start.
   static bool holds(const std::filesystem::path& path);
-  Repository(Repository&&) noexcept;
-  Repository& operator=(Repository&&) noexcept;
-  ~Repository();
 
   std::filesystem::path root() const;        // of the working tree; the git folder of a bare one
   std::filesystem::path common_dir() const;  // the git folder that worktrees share
@@ -91,11 +90,7 @@ class Repository {
   std::map<std::string, std::string> commits_of_quoted(const std::string& from,
                                                        const std::string& path) const;
 
-  // The ids of the files among these paths that the commit has.
-  std::map<std::string, std::string> blobs_at(const std::string& commit,
-                                              const std::vector<std::string>& paths) const;
-
-  git_repository* handle() const { return handle_; }  // for store/
+  git_repository* handle() const { return handle_.get(); }  // for store/
 
  private:
   // A line that was walked: questions about a history ask for the same one again and again.
@@ -104,8 +99,12 @@ class Repository {
     CommitLine commits;
   };
 
+  struct Free {
+    void operator()(git_repository* handle) const;
+  };
+
   explicit Repository(git_repository* handle) : handle_(handle) {}
-  git_repository* handle_ = nullptr;
+  std::unique_ptr<git_repository, Free> handle_;
   mutable WalkedLine walked_;
 };
 
@@ -137,11 +136,29 @@ struct CommittedFile {
   std::string content;  // its kind and git's id of what it holds
 };
 
-// All files of a commit. Empty where git does not tell.
+// The files of a commit: at these paths, where any are named. Empty where git does not tell.
 std::optional<std::vector<CommittedFile>> committed_files(const Repository& repository,
-                                                          const std::string& commit);
+                                                          const std::string& commit,
+                                                          const std::vector<std::string>& paths = {});
 
-// Questions to the repository at hand that the git executable answers.
+// The git executable, for what libgit2 does not do as git does (worktrees, submodules, filters, remotes), and
+// questions that it answers.
+
+struct GitCall {
+  std::filesystem::path directory;
+  std::vector<std::string> arguments;
+  bool only_here = false;                          // no repository above `directory`'s parent is looked at
+  std::map<std::string, std::string> environment;  // set in addition
+  std::string input;                               // its standard input
+  std::function<bool()> keep_going;                // as in ProcessSpec
+  bool with_tokens = false;                        // likewise: for credential helpers that read them
+};
+
+// Runs git as if called by hand in a directory: a repository named by the environment (as inside a git hook)
+// is not looked at. No hook runs, nothing asks for a password. kEnvironment where git cannot be started.
+ProcessResult run_git(const GitCall& call);
+ProcessResult run_git(const std::filesystem::path& directory, const std::vector<std::string>& arguments,
+                      bool only_here = false);
 
 // What git prints, without the last line end. kEnvironment, with git's words, where it fails.
 std::string git_output(const Repository& repository, const std::vector<std::string>& arguments,
@@ -155,6 +172,9 @@ std::vector<std::string> parents_of(const Repository& repository, const std::str
 bool has_commit(const Repository& repository, const std::string& id);
 // Whether `commit` descends from `ancestor`, or is it. False where the clone does not tell.
 bool is_ancestor(const Repository& repository, const std::string& ancestor, const std::string& commit);
+
+// The id of what the ref stands at; none where there is no such ref.
+std::optional<std::string> tip_of(const Repository& repository, const std::string& ref);
 
 // Where the histories part. kEnvironment where the clone is shallow, kUsage where they have nothing in
 // common.

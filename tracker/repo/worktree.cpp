@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -19,7 +20,6 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
 
 namespace tracker::repo {
 namespace {
@@ -27,6 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kErrorLinesMax = 5;  // of what git says, in a message
+constexpr const char* kNoRoomHint = "see that the git folder can be written to and that the disk has room";
+constexpr const char* kCMakeCache = "CMakeCache.txt";
 
 [[noreturn]] void fail(const std::string& name, const std::string& reason, const std::string& hint) {
   throw Error(ExitCode::kEnvironment, "worktree '" + name + "': " + reason, hint);
@@ -42,57 +44,31 @@ void require_name(const std::string& name) {
                 "use letters, digits, '.', '_' and '-'");
 }
 
-// Closes itself on an exception; `release` hands the lock on.
-class Lock {
- public:
-  Lock(const fs::path& file, const std::string& name) {
-    end_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (end_ < 0)
-      fail(name, "cannot write '" + file.string() + "': " + std::strerror(errno),
-           "see that the git folder can be written to and that the disk has room");
-    if (::flock(end_, LOCK_EX | LOCK_NB) == 0) return;
-    const int reason = errno;
-    ::close(end_);
-    if (reason == EWOULDBLOCK)
-      fail(name, "is in use by another process", "wait for the other measurement to end, then try again");
-    fail(name, "cannot lock '" + file.string() + "': " + std::strerror(reason), "");
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-  ~Lock() {
-    if (end_ >= 0) ::close(end_);
-  }
-  int release() { return std::exchange(end_, -1); }
-
- private:
-  int end_ = -1;
-};
+// Where the git folder of a checkout is, by its .git. None where there is no checkout.
+std::optional<fs::path> git_folder_in(const fs::path& checkout) {
+  constexpr std::string_view kKey = "gitdir: ";
+  std::error_code failed;
+  if (fs::is_directory(checkout / ".git", failed)) return checkout / ".git";
+  std::string line;
+  std::getline(std::ifstream(checkout / ".git"), line);
+  if (!line.starts_with(kKey)) return {};
+  return checkout / line.substr(kKey.size());  // an absolute path stays itself
+}
 
 // Whether git's file in the folder leads back to this repository. (In a copied repository it leads to
 // the first one, whose worktree is not ours to change.)
 bool belongs_to(const Repository& repository, const fs::path& root) {
-  constexpr std::string_view kKey = "gitdir: ";
-  std::string line;
-  std::getline(std::ifstream(root / ".git"), line);
-  if (!line.starts_with(kKey)) return false;
-  const auto folder = (root / line.substr(kKey.size())).parent_path();  // an absolute path stays itself
+  const auto folder = git_folder_in(root);
   std::error_code missing;
-  return fs::equivalent(folder, repository.common_dir() / "worktrees", missing);
+  return folder && fs::equivalent(folder->parent_path(), repository.common_dir() / "worktrees", missing);
 }
 
-// Runs them in turn, up to the first that fails. Nothing above `root` is taken for the repository, so
-// that a damaged worktree never makes git reset the user's own files.
-ProcessResult run_all(const fs::path& root, const std::vector<std::vector<std::string>>& commands) {
-  ProcessResult result;
-  for (const auto& arguments : commands)
-    if (result = run_git(root, arguments, true); !result.ok()) break;
-  return result;
-}
-
-// Tracked files become those of the commit, others go, ignored ones stay.
+// Tracked files become those of the commit, others go, ignored ones stay. Nothing above `root` is taken for
+// the repository, so that a damaged worktree never makes git reset the user's own files.
 ProcessResult check_out(const fs::path& root, const std::string& commit) {
-  return run_all(root, {{"checkout", "--quiet", "--force", "--detach", commit},
-                        {"clean", "--quiet", "-d", "--force", "--force"}});
+  auto result = run_git(root, {"checkout", "--quiet", "--force", "--detach", commit}, true);
+  if (result.ok()) result = run_git(root, {"clean", "--quiet", "-d", "--force", "--force"}, true);
+  return result;
 }
 
 // Forced twice: what git still knows of a folder that was here, even if locked, gives way. Only that:
@@ -126,7 +102,179 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::error_code failed;
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+    entries.push_back(at->path());
+  return entries;
+}
+
+struct Submodule {
+  std::string name;
+  std::string path;
+};
+
+// A checkout, which need not be there, and the git folder that knows its submodules.
+struct Owner {
+  fs::path checkout;
+  fs::path git_folder;
+};
+
+// What .gitmodules names in a checkout. Git refuses names that lead out of its folder; so they are left out.
+std::vector<Submodule> submodules_in(const fs::path& checkout) {
+  constexpr std::string_view kBefore = "submodule.";
+  constexpr std::string_view kAfter = ".path";
+  const auto listed = run_git(
+      checkout, {"config", "--file", ".gitmodules", "--null", "--get-regexp", R"(^submodule\..*\.path$)"},
+      true);
+  std::vector<Submodule> submodules;
+  for (const auto& entry : split(listed.output, '\0')) {
+    const auto line_end = entry.find('\n');
+    if (line_end == std::string::npos) continue;
+    const std::string key = entry.substr(0, line_end);
+    const std::string name = key.substr(kBefore.size(), key.size() - kBefore.size() - kAfter.size());
+    const auto parts = split(name, '/');
+    if (!name.empty() && std::find(parts.begin(), parts.end(), "..") == parts.end())
+      submodules.push_back({name, entry.substr(line_end + 1)});
+  }
+  return submodules;
+}
+
+// The submodule as the owner has it; none where it is not initialised there. One that the checkout had, and
+// that the commit which is checked out now has no more, is kept by git below `modules`.
+std::optional<Owner> initialised(const Owner& owner, const Submodule& submodule) {
+  const auto url = run_git(owner.checkout, {"config", "--file", (owner.git_folder / "config").string(),
+                                            "--get", "submodule." + submodule.name + ".url"});
+  if (!url.ok()) return {};
+  const auto checkout = owner.checkout / submodule.path;
+  if (const auto folder = git_folder_in(checkout)) return Owner{checkout, *folder};
+  const auto kept = owner.git_folder / "modules" / submodule.name;
+  std::error_code failed;
+  if (fs::is_directory(kept, failed)) return Owner{owner.checkout, kept};
+  return {};
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const auto way = fs::weakly_canonical(path).lexically_relative(fs::weakly_canonical(folder));
+  return !way.empty() && way != "." && *way.begin() != "..";
+}
+
+// Removes what is there of a submodule. False where nothing is, or where its git folder is another's.
+bool forget(const fs::path& checkout, const fs::path& root) {
+  const auto own = git_folder_in(root);
+  const auto of_checkout = git_folder_in(checkout);
+  if (!own || !of_checkout || !is_below(*own, *of_checkout)) return false;
+  std::error_code failed;
+  fs::remove_all(*own, failed);
+  for (const auto& entry : entries_of(root)) fs::remove_all(entry, failed);
+  return true;
+}
+
+// Once more from nothing where it fails, as a kept one may be damaged or have moved to another address.
+void update(const fs::path& checkout, const Submodule& submodule) {
+  const auto call = [&] {
+    return run_git(checkout, {"submodule", "--quiet", "update", "--init", "--force", "--", submodule.path},
+                   true);
+  };
+  auto result = call();
+  const auto root = checkout / submodule.path;
+  if (!result.ok() && forget(checkout, root)) result = call();
+  if (!result.ok())
+    throw Error(
+        ExitCode::kEnvironment,
+        "submodule " + in_quotes(submodule.path) + " cannot be checked out beside yours: git " +
+            describe_end(result) + ": " + last_lines(result, kErrorLinesMax),
+        "see that its address can be reached from here; if the benchmarks do not need it: git submodule "
+        "deinit " +
+            submodule.path);
+  run_git(root, {"clean", "--quiet", "-d", "--force", "--force"}, true);
+}
+
+// Brings those submodules of the checkout along that the owner has initialised, and within them likewise;
+// files that a build left in them stay, if git ignores them. The paths of the others, which stay empty, are
+// added to `left_out`. No configuration of the repository is changed.
+void bring(const Owner& owner, const fs::path& checkout, const fs::path& shown,
+           std::vector<std::string>& left_out) {
+  for (const auto& submodule : submodules_in(checkout)) {
+    const auto path = shown / submodule.path;
+    const auto inner = initialised(owner, submodule);
+    if (!inner) {
+      forget(checkout, checkout / submodule.path);
+      left_out.push_back(path.string());
+      continue;
+    }
+    update(checkout, submodule);
+    bring(*inner, checkout / submodule.path, path, left_out);
+  }
+}
+
+void remove_path(const fs::path& path) {
+  std::error_code failed;
+  fs::remove_all(path, failed);
+  if (failed)
+    throw Error(ExitCode::kEnvironment,
+                "cannot remove " + in_quotes(path.string()) + ", which a build left: " + failed.message(),
+                "remove it by hand");
+}
+
+bool is_folder(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_directory(fs::symlink_status(path, failed));
+}
+
+// The cache has the options' values, the folder named for CMake's version the compiler that was found. The
+// files for make and ninja go as well: without the cache they would configure anew, but without the options
+// that the build commands give. So a build that does not configure fails instead.
+void forget_configuration(const fs::path& folder) {
+  for (const auto& entry : entries_of(folder))
+    if (entry.filename() == kCMakeCache || entry.filename() == "Makefile" || entry.extension() == ".ninja")
+      remove_path(entry);
+  for (const auto& entry : entries_of(folder / "CMakeFiles"))
+    if (std::isdigit(static_cast<unsigned char>(entry.filename().string().front())) != 0) remove_path(entry);
+}
+
+// Removes it, but for CMake's folders in it. Whether some of it stays.
+bool remove_but_cmake(const fs::path& path) {
+  bool stays = false;
+  if (is_folder(path)) {
+    if (fs::exists(path / kCMakeCache)) {
+      forget_configuration(path);
+      return true;
+    }
+    for (const auto& entry : entries_of(path)) stays = remove_but_cmake(entry) || stays;
+  }
+  if (!stays) remove_path(path);
+  return stays;
+}
+
+void require_success(const ProcessResult& result, const fs::path& root) {
+  if (!result.ok())
+    throw Error(ExitCode::kEnvironment,
+                "git cannot tell what a build left in " + in_quotes(root.string()) + ": it " +
+                    describe_end(result) + ": " + last_lines(result, kErrorLinesMax),
+                "remove that folder by hand");
+}
+
 }  // namespace
+
+struct Worktree::Lock {
+  Lock(const fs::path& path, const std::string& name)
+      : file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    if (file < 0) fail(name, "cannot write '" + path.string() + "': " + std::strerror(errno), kNoRoomHint);
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0) return;
+    const int reason = errno;
+    ::close(file);
+    if (reason == EWOULDBLOCK)
+      fail(name, "is in use by another process", "wait for the other measurement to end, then try again");
+    fail(name, "cannot lock '" + path.string() + "': " + std::strerror(reason), "");
+  }
+  ~Lock() { ::close(file); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+  int file;
+};
 
 Worktree::Worktree(const Repository& repository, const std::string& name, const std::string& commit,
                    Kept kept)
@@ -135,10 +283,8 @@ Worktree::Worktree(const Repository& repository, const std::string& name, const 
   const auto home = home_of(repository);
   std::error_code failed;
   fs::create_directories(home, failed);
-  if (failed)
-    fail(name, "cannot make folder '" + home.string() + "': " + failed.message(),
-         "see that the git folder can be written to and that the disk has room");
-  Lock lock(home / (name + ".lock"), name);
+  if (failed) fail(name, "cannot make folder '" + home.string() + "': " + failed.message(), kNoRoomHint);
+  lock_ = std::make_unique<Lock>(home / (name + ".lock"), name);
 
   root_ = home / name;
   const bool is_kept = kept == Kept::kYes && belongs_to(repository, root_) && check_out(root_, commit_).ok();
@@ -153,13 +299,11 @@ Worktree::Worktree(const Repository& repository, const std::string& name, const 
       fail(name, "git " + describe_end(result) + ": " + last_lines(result, kErrorLinesMax),
            next_step(result, home));
   }
-  empty_submodules_ = bring_submodules(repository, root_);
-  lock_ = lock.release();
+  if (fs::exists(root_ / ".gitmodules"))
+    bring({repository.root(), repository.common_dir()}, root_, {}, empty_submodules_);
 }
 
-Worktree::~Worktree() {
-  ::close(lock_);
-}
+Worktree::~Worktree() = default;
 
 fs::path Worktree::built_file() const {
   return root_.parent_path() / (root_.filename().string() + ".built");
@@ -230,192 +374,6 @@ std::optional<fs::path> built_worktree(const Repository& repository, const std::
   }
   return {};
 }
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr int kWordsLinesMax = 5;  // of what git says, in a message
-
-struct Submodule {
-  std::string name;
-  std::string path;
-};
-
-// A checkout, which need not be there, and the git folder that knows its submodules.
-struct Owner {
-  fs::path checkout;
-  fs::path git_folder;
-};
-
-// What .gitmodules names in a checkout. Git refuses names that lead out of its folder; so they are left out.
-std::vector<Submodule> submodules_in(const fs::path& checkout) {
-  constexpr std::string_view kBefore = "submodule.";
-  constexpr std::string_view kAfter = ".path";
-  const auto listed = run_git(
-      checkout, {"config", "--file", ".gitmodules", "--null", "--get-regexp", R"(^submodule\..*\.path$)"},
-      true);
-  std::vector<Submodule> submodules;
-  for (const auto& entry : split(listed.output, '\0')) {
-    const auto line_end = entry.find('\n');
-    if (line_end == std::string::npos) continue;
-    const std::string key = entry.substr(0, line_end);
-    const std::string name = key.substr(kBefore.size(), key.size() - kBefore.size() - kAfter.size());
-    const auto parts = split(name, '/');
-    if (!name.empty() && std::find(parts.begin(), parts.end(), "..") == parts.end())
-      submodules.push_back({name, entry.substr(line_end + 1)});
-  }
-  return submodules;
-}
-
-// Where the git folder of a checkout is, by its .git. None where there is no checkout.
-std::optional<fs::path> git_folder_of(const fs::path& checkout) {
-  constexpr std::string_view kKey = "gitdir: ";
-  std::error_code failed;
-  if (fs::is_directory(checkout / ".git", failed)) return checkout / ".git";
-  std::string line;
-  std::getline(std::ifstream(checkout / ".git"), line);
-  if (!line.starts_with(kKey)) return {};
-  return checkout / line.substr(kKey.size());  // an absolute path stays itself
-}
-
-// The submodule as the owner has it; none where it is not initialised there. One that the checkout had, and
-// that the commit which is checked out now has no more, is kept by git below `modules`.
-std::optional<Owner> initialised(const Owner& owner, const Submodule& submodule) {
-  const auto url = run_git(owner.checkout, {"config", "--file", (owner.git_folder / "config").string(),
-                                            "--get", "submodule." + submodule.name + ".url"});
-  if (!url.ok()) return {};
-  const auto checkout = owner.checkout / submodule.path;
-  if (const auto folder = git_folder_of(checkout)) return Owner{checkout, *folder};
-  const auto kept = owner.git_folder / "modules" / submodule.name;
-  std::error_code failed;
-  if (fs::is_directory(kept, failed)) return Owner{owner.checkout, kept};
-  return {};
-}
-
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const auto way = fs::weakly_canonical(path).lexically_relative(fs::weakly_canonical(folder));
-  return !way.empty() && way != "." && *way.begin() != "..";
-}
-
-// Removes what is there of a submodule. False where nothing is, or where its git folder is another's.
-bool forget(const fs::path& checkout, const fs::path& root) {
-  const auto own = git_folder_of(root);
-  const auto of_checkout = git_folder_of(checkout);
-  if (!own || !of_checkout || !is_below(*own, *of_checkout)) return false;
-  std::error_code failed;
-  fs::remove_all(*own, failed);
-  for (fs::directory_iterator at(root, failed), end; !failed && at != end; at.increment(failed))
-    fs::remove_all(at->path(), failed);
-  return true;
-}
-
-// Once more from nothing where it fails, as a kept one may be damaged or have moved to another address.
-void update(const fs::path& checkout, const Submodule& submodule) {
-  const auto call = [&] {
-    return run_git(checkout, {"submodule", "--quiet", "update", "--init", "--force", "--", submodule.path},
-                   true);
-  };
-  auto result = call();
-  const auto root = checkout / submodule.path;
-  if (!result.ok() && forget(checkout, root)) result = call();
-  if (!result.ok())
-    throw Error(
-        ExitCode::kEnvironment,
-        "submodule " + in_quotes(submodule.path) + " cannot be checked out beside yours: git " +
-            describe_end(result) + ": " + last_lines(result, kWordsLinesMax),
-        "see that its address can be reached from here; if the benchmarks do not need it: git submodule "
-        "deinit " +
-            submodule.path);
-  run_git(root, {"clean", "--quiet", "-d", "--force", "--force"}, true);
-}
-
-void bring(const Owner& owner, const fs::path& checkout, const fs::path& shown,
-           std::vector<std::string>& left_out) {
-  for (const auto& submodule : submodules_in(checkout)) {
-    const auto path = shown / submodule.path;
-    const auto inner = initialised(owner, submodule);
-    if (!inner) {
-      forget(checkout, checkout / submodule.path);
-      left_out.push_back(path.string());
-      continue;
-    }
-    update(checkout, submodule);
-    bring(*inner, checkout / submodule.path, path, left_out);
-  }
-}
-
-}  // namespace
-
-std::vector<std::string> bring_submodules(const Repository& repository, const fs::path& root) {
-  std::vector<std::string> left_out;
-  if (fs::exists(root / ".gitmodules"))
-    bring({repository.root(), repository.common_dir()}, root, {}, left_out);
-  return left_out;
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr char kCMakeCache[] = "CMakeCache.txt";
-
-void remove_path(const fs::path& path) {
-  std::error_code failed;
-  fs::remove_all(path, failed);
-  if (failed)
-    throw Error(ExitCode::kEnvironment,
-                "cannot remove " + in_quotes(path.string()) + ", which a build left: " + failed.message(),
-                "remove it by hand");
-}
-
-bool is_folder(const fs::path& path) {
-  std::error_code failed;
-  return fs::is_directory(fs::symlink_status(path, failed));
-}
-
-std::vector<fs::path> entries_of(const fs::path& folder) {
-  std::error_code failed;
-  std::vector<fs::path> entries;
-  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-    entries.push_back(at->path());
-  return entries;
-}
-
-// The cache has the options' values, the folder named for CMake's version the compiler that was found. The
-// files for make and ninja go as well: without the cache they would configure anew, but without the options
-// that the build commands give. So a build that does not configure fails instead.
-void forget_configuration(const fs::path& folder) {
-  for (const auto& entry : entries_of(folder))
-    if (entry.filename() == kCMakeCache || entry.filename() == "Makefile" || entry.extension() == ".ninja")
-      remove_path(entry);
-  for (const auto& entry : entries_of(folder / "CMakeFiles"))
-    if (std::isdigit(static_cast<unsigned char>(entry.filename().string().front())) != 0) remove_path(entry);
-}
-
-// Removes it, but for CMake's folders in it. Whether some of it stays.
-bool remove_but_cmake(const fs::path& path) {
-  bool stays = false;
-  if (is_folder(path)) {
-    if (fs::exists(path / kCMakeCache)) {
-      forget_configuration(path);
-      return true;
-    }
-    for (const auto& entry : entries_of(path)) stays = remove_but_cmake(entry) || stays;
-  }
-  if (!stays) remove_path(path);
-  return stays;
-}
-
-void require_success(const ProcessResult& result, const fs::path& root) {
-  if (!result.ok())
-    throw Error(ExitCode::kEnvironment,
-                "git cannot tell what a build left in " + in_quotes(root.string()) + ": it " +
-                    describe_end(result) + ": " + last_lines(result, 5),
-                "remove that folder by hand");
-}
-
-}  // namespace
 
 bool remove_leftovers(const fs::path& root, Leftovers leftovers) {
   if (leftovers == Leftovers::kAll) return true;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ class Worktree {
  public:
   // Checks out `commit`, detached; files that git ignores (build folders) stay, unless nothing is to be kept.
   // Submodules come along that the repository's checkout has initialised. kEnvironment when git fails (with
-  // its words), when another process holds the lock, or when the disk is full.
+  // its words, naming the submodule), when another process holds the lock, or when the disk is full.
   Worktree(const Repository& repository, const std::string& name, const std::string& commit,
            Kept kept = Kept::kYes);
   ~Worktree();  // lets go of the lock; the files stay
@@ -42,7 +43,8 @@ class Worktree {
   std::filesystem::path root_;
   std::string commit_;
   std::vector<std::string> empty_submodules_;
-  int lock_ = -1;
+  struct Lock;  // on the file beside it
+  std::unique_ptr<Lock> lock_;
 };
 
 // A commit, and what its build depends on beside it.
@@ -59,14 +61,6 @@ std::vector<std::string> worktree_names(const Repository& repository, const std:
 // Where the last build of the commit in this way is, if it ended well and nothing was built over it.
 std::optional<std::filesystem::path> built_worktree(const Repository& repository, const std::string& commit,
                                                     const std::string& recipe, int count);
-
-// Submodules of a worktree, as the user's own checkout has them.
-
-// Brings those submodules of the worktree at `root` along that the repository's checkout has initialised, and
-// within them likewise; files that a build left in them stay, if git ignores them. The paths of the others,
-// which stay empty. kEnvironment, naming the submodule, where git fails. No configuration of the repository
-// is changed.
-std::vector<std::string> bring_submodules(const Repository& repository, const std::filesystem::path& root);
 
 // What a build left in a checkout: files that git ignores.
 

@@ -3,15 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/report/json_report.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {
 
-constexpr char kBisectSchema[] = "tracker.bisect/1";
 constexpr std::size_t kBisectColumnsDefault = 100;
 constexpr std::size_t kBisectColumnsMin = 60;
 constexpr std::size_t kBisectColumnsMax = 140;
@@ -165,7 +164,7 @@ std::string text_of(const BisectResult& result, std::size_t columns) {
   return text + wrapped(next_step(result), columns);
 }
 
-Json json_of(const Commit& commit) {
+Json bisected_json(const Commit& commit) {
   return {
       {"commit", commit.id}, {"subject", commit.subject}, {"author", commit.author}, {"date", commit.date}};
 }
@@ -176,39 +175,23 @@ void put_change(Json& json, const std::optional<double>& change, const std::opti
   json["high"] = interval ? Json(interval->high) : Json(nullptr);
 }
 
-const char* word_of(BisectOutcome outcome) {
-  switch (outcome) {
-    case BisectOutcome::kFound:
-      return "found";
-    case BisectOutcome::kNothing:
-      return "nothing";
-    case BisectOutcome::kUnclear:
-      return "unclear";
-    case BisectOutcome::kOutOfTime:
-      return "out_of_time";
-  }
-  return "";
-}
+constexpr const char* kOutcomeNames[] = {"found", "nothing", "unclear", "out_of_time"};
 
-Json json_of(const BisectResult& result) {
-  Json guilty = Json::array();
-  for (const auto& commit : result.guilty) guilty.push_back(json_of(commit));
-  Json rows = Json::array();
-  for (const auto& row : result.rows) {
-    Json one = json_of(row.commit);
+Json search_json(const BisectResult& result) {
+  const auto row_json = [](const BisectRow& row) {
+    Json one = bisected_json(row.commit);
     one["pairs"] = row.pairs;
     put_change(one, row.change, row.interval);
     one["note"] = row.note;
     one["guilty"] = row.is_guilty;
-    rows.push_back(one);
-  }
-  Json others = Json::array();
-  for (const auto& one : result.others)
-    others.push_back(
-        {{"benchmark", one.benchmark}, {"change", one.change}, {"probability", one.probability}});
-  Json json{{"outcome", word_of(result.outcome)},
-            {"good", json_of(result.good)},
-            {"bad", json_of(result.bad)},
+    return one;
+  };
+  const auto other_json = [](const BisectOther& one) -> Json {
+    return {{"benchmark", one.benchmark}, {"change", one.change}, {"probability", one.probability}};
+  };
+  Json json{{"outcome", kOutcomeNames[static_cast<std::size_t>(result.outcome)]},
+            {"good", bisected_json(result.good)},
+            {"bad", bisected_json(result.bad)},
             {"merge", text_or_null(result.inside)},
             {"commits", result.commits},
             {"benchmark", text_or_null(result.benchmark)},
@@ -218,10 +201,10 @@ Json json_of(const BisectResult& result) {
             {"threshold", result.threshold},
             {"confidence", result.confidence},
             {"probability", result.probability},
-            {"guilty", guilty}};
+            {"guilty", list_json(result.guilty, bisected_json)}};
   put_change(json, result.change, result.interval);
-  json["measured"] = rows;
-  json["companions"] = others;
+  json["measured"] = list_json(result.rows, row_json);
+  json["companions"] = list_json(result.others, other_json);
   if (const auto& machine = result.machine)
     json["machine_changed"] = {{"benchmark", machine->benchmark},
                                {"unit", machine->unit},
@@ -229,7 +212,7 @@ Json json_of(const BisectResult& result) {
                                {"now", machine->now},
                                {"same_program", machine->same_program},
                                {"others", machine->others},
-                               {"first", machine->first ? json_of(*machine->first) : Json(nullptr)}};
+                               {"first", machine->first ? bisected_json(*machine->first) : Json(nullptr)}};
   json["measurements"] = result.measurements;
   json["pairs"] = result.pairs;
   json["reused_pairs"] = result.reused;
@@ -242,7 +225,7 @@ Json json_of(const BisectResult& result) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> bisect_plan_in_words(const BisectPlan& plan) {
+FactLines bisect_plan_in_words(const BisectPlan& plan) {
   const auto number = [](int value) { return std::to_string(value); };
   return {{"good end", describe(plan.good)},
           {"bad end", describe(plan.bad)},
@@ -270,9 +253,7 @@ std::string bisect_in_text(const std::vector<BisectResult>& results, int columns
 }
 
 std::string bisect_in_json(const std::vector<BisectResult>& results) {
-  Json searches = Json::array();
-  for (const auto& result : results) searches.push_back(json_of(result));
-  return json_text({{"schema", kBisectSchema}, {"searches", searches}});
+  return json_text({{"schema", "tracker.bisect/1"}, {"searches", list_json(results, search_json)}});
 }
 
 namespace {
@@ -310,12 +291,10 @@ std::pair<std::string, std::string> row(const std::string& what, const Commit& c
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> backfill_plan_in_words(const BackfillPlan& plan,
-                                                                        const BackfillWords& words) {
-  std::vector<std::pair<std::string, std::string>> facts{
-      {"range", count_of(plan.commits, "commit") + " after " + short_id(plan.before.id) + " up to " +
-                    describe(plan.last) + ", on the first-parent line"},
-      {"recorded", std::to_string(plan.recorded) + " of them, " + counted_runs(words)}};
+FactLines backfill_plan_in_words(const BackfillPlan& plan, const BackfillWords& words) {
+  FactLines facts{{"range", count_of(plan.commits, "commit") + " after " + short_id(plan.before.id) +
+                                " up to " + describe(plan.last) + ", on the first-parent line"},
+                  {"recorded", std::to_string(plan.recorded) + " of them, " + counted_runs(words)}};
   if (plan.narrow) {
     facts.emplace_back("planned", "what narrows the changes best, one after the other");
     if (!plan.order.empty()) facts.emplace_back("next", describe(plan.order.front()));
@@ -332,7 +311,7 @@ std::vector<std::pair<std::string, std::string>> backfill_plan_in_words(const Ba
   return facts;
 }
 
-std::vector<std::pair<std::string, std::string>> backfill_step_in_words(const BackfillStep& step) {
+FactLines backfill_step_in_words(const BackfillStep& step) {
   switch (step.what) {
     case BackfillStep::What::kFailed:
       return {row("failed", step.commit, failure_in_words(step.why))};
@@ -341,7 +320,7 @@ std::vector<std::pair<std::string, std::string>> backfill_step_in_words(const Ba
     case BackfillStep::What::kMeasured:
       break;
   }
-  std::vector<std::pair<std::string, std::string>> facts;
+  FactLines facts;
   for (const auto& one : step.measured)
     facts.push_back(row("measured", step.commit, measured_in_words(one, step.length_s)));
   return facts;

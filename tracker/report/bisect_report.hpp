@@ -92,8 +92,9 @@ struct BisectPlan {
   std::optional<double> measuring_s;  // without the builds; not known where no run is stored
 };
 
-// A fact each: "good end", "1a2b3c4 Subject". An empty word continues the one before.
-std::vector<std::pair<std::string, std::string>> bisect_plan_in_words(const BisectPlan& plan);
+// Facts, each behind its word: "good end", "1a2b3c4 Subject". An empty word continues the one before.
+using FactLines = std::vector<std::pair<std::string, std::string>>;
+FactLines bisect_plan_in_words(const BisectPlan& plan);
 
 // The first is the search on the line; those behind it went into the side of a merge that was found. The
 // last one has the answer. `columns` 0: no terminal.
@@ -150,10 +151,9 @@ struct BackfillResult {
 };
 
 // A fact each: "recorded", "3 of them, by this machine". An empty word continues the one before.
-std::vector<std::pair<std::string, std::string>> backfill_plan_in_words(const BackfillPlan& plan,
-                                                                        const BackfillWords& words);
+FactLines backfill_plan_in_words(const BackfillPlan& plan, const BackfillWords& words);
 // "measured", "1a2b3c4 Subject: 12 benchmarks, 3 s", a fact a device.
-std::vector<std::pair<std::string, std::string>> backfill_step_in_words(const BackfillStep& step);
+FactLines backfill_step_in_words(const BackfillStep& step);
 // "2 measured, 0 the same program as another, …".
 std::string backfill_result_in_words(const BackfillResult& result, const BackfillWords& words);
 // What to know, and what to do next.

@@ -1,13 +1,12 @@
-#include "tracker/report/calibration_text.hpp"
-
 #include <algorithm>
 #include <map>
 #include <vector>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/protocol/context_keys.hpp"
-#include "tracker/report/layout.hpp"
+#include "tracker/report/data_table.hpp"
 
 namespace tracker::report {
 namespace {
@@ -53,9 +52,8 @@ std::string alarms_line(const Calibration& calibration) {
 }
 
 std::string clock_lines(const Calibration& calibration) {
-  const auto count =
-      static_cast<std::size_t>(std::count_if(calibration.benchmarks.begin(), calibration.benchmarks.end(),
-                                             [](const auto& one) { return one.at_same_clock; }));
+  const auto count = static_cast<std::size_t>(
+      std::ranges::count_if(calibration.benchmarks, [](const auto& one) { return one.at_same_clock; }));
   std::string text;
   if (count > 0)
     text +=
@@ -99,7 +97,7 @@ std::string pattern_of(const std::string& name) {
 
 // What nine in ten of them need.
 double usual_threshold(std::vector<double> thresholds) {
-  std::sort(thresholds.begin(), thresholds.end());
+  std::ranges::sort(thresholds);
   return thresholds[(thresholds.size() * 9 - 1) / 10];
 }
 
@@ -112,9 +110,9 @@ std::string calibration_text(const Calibration& calibration, std::size_t benchma
     text += "… and " + std::to_string(rest) + " quieter: --all lists them\n";
   text += "\n";
   for (const int pairs : kCalibratedPairs) {
-    const auto holds =
-        std::count_if(calibration.benchmarks.begin(), calibration.benchmarks.end(),
-                      [&](const auto& one) { return one.pairs_needed && *one.pairs_needed <= pairs; });
+    const auto holds = std::ranges::count_if(calibration.benchmarks, [&](const auto& one) {
+      return one.pairs_needed && *one.pairs_needed <= pairs;
+    });
     text += "thresholds that hold with " + std::to_string(pairs) + " pairs: " + std::to_string(holds) +
             " of " + std::to_string(calibration.benchmarks.size()) + "\n";
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/model/run.hpp"
@@ -16,20 +17,17 @@ namespace {
 constexpr std::size_t kNameColumnsMax = 160;
 constexpr std::size_t kProseColumnsMax = 2000;
 
-struct Mark {
-  Verdict verdict;
+// How a verdict looks in a terminal: its mark, and its colour where it has one. In the order of Verdict.
+struct VerdictLook {
   const char* mark;
+  const char* color;
 };
-constexpr Mark kMarks[] = {{Verdict::kRegressed, "✗"},    {Verdict::kBelowFloor, "✗"},
-                           {Verdict::kFailed, "✗"},       {Verdict::kMissing, "−"},
-                           {Verdict::kSameCode, "!"},     {Verdict::kNotComparable, "≠"},
-                           {Verdict::kInconclusive, "?"}, {Verdict::kImproved, "✓"},
-                           {Verdict::kNew, "+"},          {Verdict::kUnchanged, "="}};
+constexpr VerdictLook kLooks[] = {
+    {"✗", "\x1b[1;31m"}, {"✗", "\x1b[1;31m"}, {"✗", "\x1b[1;31m"}, {"−", "\x1b[1;31m"}, {"!", "\x1b[1;33m"},
+    {"≠", "\x1b[33m"},   {"?", "\x1b[33m"},   {"✓", "\x1b[1;32m"}, {"+", "\x1b[36m"},   {"=", ""}};
 
 std::string mark_of(Verdict verdict) {
-  const auto found = std::find_if(std::begin(kMarks), std::end(kMarks),
-                                  [&](const Mark& row) { return row.verdict == verdict; });
-  return found == std::end(kMarks) ? " " : found->mark;
+  return kLooks[static_cast<std::size_t>(verdict)].mark;
 }
 
 std::string interval_of(const Comparison& comparison) {
@@ -39,7 +37,6 @@ std::string interval_of(const Comparison& comparison) {
   return format_percent_range(low, high);
 }
 
-// "5", or "4–5" where the benchmarks differ.
 // Of what was compared: "5", "3–5"; "0" where that is nothing.
 std::string range_of(const ComparisonReport& report, int Comparison::*invocations) {
   int low = 0;
@@ -99,17 +96,17 @@ std::string device_in_words(const ComparisonReport& report) {
 }
 
 bool has_measured(const ComparisonReport& report) {
-  return !report.not_measured ||
-         std::any_of(report.comparisons.begin(), report.comparisons.end(),
-                     [](const Comparison& comparison) { return !comparison.not_measured; });
+  return !report.not_measured || std::ranges::any_of(report.comparisons, [](const Comparison& comparison) {
+    return !comparison.not_measured;
+  });
 }
 
 std::string measuring_in_words(const ComparisonReport& report) {
   if (!has_measured(report)) return "nothing was measured: both sides are the same program";
   const std::string base = range_of(report, &Comparison::base_invocations);
   const std::string candidate = range_of(report, &Comparison::candidate_invocations);
-  const bool by_builds = std::any_of(report.comparisons.begin(), report.comparisons.end(),
-                                     [](const Comparison& comparison) { return comparison.by_builds; });
+  const bool by_builds = std::ranges::any_of(
+      report.comparisons, [](const Comparison& comparison) { return comparison.by_builds; });
   const std::string unit = by_builds ? " build" : " invocation";
   const auto invocations = [&](const std::string& count) { return count + unit + (count == "1" ? "" : "s"); };
   if (report.interleaved && base == candidate)
@@ -200,16 +197,15 @@ std::vector<BenchmarkRow> rows_across(const std::vector<ComparisonReport>& repor
       row.kind = std::min(row.kind, kind);
     }
   for (auto& row : rows) row.cells.resize(reports.size());
-  std::stable_sort(rows.begin(), rows.end(), [](const BenchmarkRow& a, const BenchmarkRow& b) {
+  std::ranges::stable_sort(rows, [](const BenchmarkRow& a, const BenchmarkRow& b) {
     return a.kind != b.kind ? a.kind < b.kind : matters_more(a.worst(), b.worst());
   });
   return rows;
 }
 
 std::string device_name(const std::vector<ComparisonReport>& reports, const ComparisonReport& report) {
-  const auto alike = std::count_if(reports.begin(), reports.end(), [&](const ComparisonReport& other) {
-    return other.details.model == report.details.model;
-  });
+  const auto alike = std::ranges::count_if(
+      reports, [&](const ComparisonReport& other) { return other.details.model == report.details.model; });
   return alike > 1 || report.details.model.empty() ? device_in_words(report)
                                                    : printable(report.details.model);
 }
@@ -265,6 +261,33 @@ std::string merge_sentences(const std::vector<std::string>& sentences) {
     words[place] = range_of(low, high);
   }
   return join(words, " ");
+}
+
+std::string verdict_style(Verdict verdict) {
+  return kLooks[static_cast<std::size_t>(verdict)].color;
+}
+
+std::string colored(const std::string& text, Verdict verdict, bool color) {
+  const auto cell = styled_cell(text, color ? verdict_style(verdict) : "");
+  return cell.begin + cell.text + cell.end;
+}
+
+std::string head_of(const ComparisonReport& report, std::size_t columns) {
+  auto base = side_in_words(report.base);
+  auto candidate = side_in_words(report.candidate);
+  for (std::size_t i = 0; i + 1 < std::min(base.size(), candidate.size()); ++i) {
+    const std::size_t width = std::max(display_width(base[i]), display_width(candidate[i]));
+    base[i] = left_aligned(base[i], width);
+    candidate[i] = left_aligned(candidate[i], width);
+  }
+  std::string out = shorten_end(device_in_words(report), columns) + "\n";
+  out += shorten_end("base       " + join(base, "  "), columns) + "\n";
+  out += shorten_end("candidate  " + join(candidate, "  "), columns) + "\n";
+  return out + wrapped(measuring_in_words(report), columns);
+}
+
+std::string note_of(const std::string& note, std::size_t columns) {
+  return wrapped(note, columns, "note: ");
 }
 
 }  // namespace tracker::report

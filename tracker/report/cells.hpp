@@ -1,6 +1,7 @@
 // What every format says, in words and figures; how it is set is the formats' own.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -131,5 +132,18 @@ std::vector<std::string> rename_lines(const ComparisonReport& report);
 
 // "expired on 2026-11-01": why the waiver that matches does not hold; empty where it does, or there is none.
 std::string why_waiver_fails(const Comparison& comparison);
+
+// What reports in a terminal share: colours, the heading of a report, and notes.
+
+// The colour of the verdict; empty for one that has none.
+std::string verdict_style(Verdict verdict);
+// In that colour, where `color` asks for any.
+std::string colored(const std::string& text, Verdict verdict, bool color);
+
+// Device, both sides, and how they were measured; each on lines no wider than `columns`.
+std::string head_of(const ComparisonReport& report, std::size_t columns);
+
+// "note: …"
+std::string note_of(const std::string& note, std::size_t columns);
 
 }  // namespace tracker::report

@@ -51,18 +51,8 @@ std::string number_text(double value) {
 
 const char* look_of(const TextRow& row) {
   if (row.cells.is_excused) return "";
-  switch (row.verdict) {
-    case Verdict::kRegressed:
-    case Verdict::kBelowFloor:
-    case Verdict::kFailed:
-    case Verdict::kMissing:
-    case Verdict::kSameCode:
-      return "worse";
-    case Verdict::kImproved:
-      return "better";
-    default:
-      return "";
-  }
+  if (row.verdict <= Verdict::kSameCode) return "worse";
+  return row.verdict == Verdict::kImproved ? "better" : "";
 }
 
 // The interval of the change and its middle, between the thresholds; worse to the right.
@@ -145,7 +135,7 @@ std::string section_html(ComparisonReport report) {
 
 }  // namespace
 
-std::string write_html(const std::vector<ComparisonReport>& reports, const Options& options) {
+std::string write_html(const Reports& reports, const Options& options) {
   const std::string answer = answer_in_words(reports, options);
   const Answer kind = answer_of(reports, options);
   const char* look = kind == Answer::kFailed ? "worse" : kind == Answer::kPassed ? "better" : "";
@@ -171,14 +161,11 @@ std::string write_html(const std::vector<ComparisonReport>& reports, const Optio
 
 namespace {
 
-enum class Outcome { kPassed, kFailed, kSkipped };
-
-// What is not judged is skipped, and so is what fails nothing though it is bad: neither is a pass.
-Outcome outcome_of(const Comparison& comparison) {
-  if (fails_gate(comparison)) return Outcome::kFailed;
-  const bool is_good = comparison.verdict == Verdict::kImproved || comparison.verdict == Verdict::kUnchanged;
-  return is_good ? Outcome::kPassed : Outcome::kSkipped;
-}
+struct Counts {
+  std::size_t tests = 0;
+  std::size_t failures = 0;
+  std::size_t skipped = 0;
+};
 
 std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + xml_text(value) + "\"";
@@ -199,25 +186,25 @@ std::string xml_lines(const std::string& text) {
   return join(lines, "\n");
 }
 
-std::string test_case(const ComparisonReport& report, const Comparison& comparison) {
+// What is not judged is skipped, and so is what fails nothing though it is bad: neither is a pass.
+std::string test_case(const ComparisonReport& report, const Comparison& comparison, Counts& counts) {
   const Cells cells = cells_of(comparison);
   std::string out =
       "    <testcase" + attribute("name", cells.benchmark) + attribute("classname", report.device);
   if (!comparison.source.empty()) out += attribute("file", comparison.source);
   out += ">\n";
   const std::string message = cells.verdict + ": " + cells.reason;
-  switch (outcome_of(comparison)) {
-    case Outcome::kFailed:
-      out += "      <failure" + attribute("type", cells.verdict) + attribute("message", message) + ">" +
-             xml_lines(details_of(comparison, cells)) + "</failure>\n";
-      break;
-    case Outcome::kSkipped:
-      out += "      <skipped" + attribute("message", message) + "/>\n";
-      break;
-    case Outcome::kPassed:
-      out += "      <system-out>" + xml_lines(cells.verdict + ": " + details_of(comparison, cells)) +
-             "</system-out>\n";
-      break;
+  ++counts.tests;
+  if (fails_gate(comparison)) {
+    ++counts.failures;
+    out += "      <failure" + attribute("type", cells.verdict) + attribute("message", message) + ">" +
+           xml_lines(details_of(comparison, cells)) + "</failure>\n";
+  } else if (comparison.verdict == Verdict::kImproved || comparison.verdict == Verdict::kUnchanged) {
+    out += "      <system-out>" + xml_lines(cells.verdict + ": " + details_of(comparison, cells)) +
+           "</system-out>\n";
+  } else {
+    ++counts.skipped;
+    out += "      <skipped" + attribute("message", message) + "/>\n";
   }
   return out + "    </testcase>\n";
 }
@@ -226,12 +213,6 @@ std::string property(const std::string& name, const std::string& value) {
   return value.empty() ? ""
                        : "      <property" + attribute("name", name) + attribute("value", value) + "/>\n";
 }
-
-struct Counts {
-  std::size_t tests = 0;
-  std::size_t failures = 0;
-  std::size_t skipped = 0;
-};
 
 std::string counts_in_xml(const Counts& counts) {
   return attribute("tests", std::to_string(counts.tests)) +
@@ -253,37 +234,35 @@ std::string properties_of(const ComparisonReport& report) {
   return "    <properties>\n" + lines + notes + "    </properties>\n";
 }
 
-std::string suite_of(const ComparisonReport& report, Counts& all) {
-  Counts counts;
-  std::string cases;
-  for (const auto& comparison : report.comparisons) {
-    ++counts.tests;
-    const Outcome outcome = outcome_of(comparison);
-    counts.failures += outcome == Outcome::kFailed ? 1u : 0u;
-    counts.skipped += outcome == Outcome::kSkipped ? 1u : 0u;
-    cases += test_case(report, comparison);
-  }
+std::string suite_of(const std::string& name, const Counts& counts, const std::string& inside, Counts& all) {
   all.tests += counts.tests;
   all.failures += counts.failures;
   all.skipped += counts.skipped;
-  return "  <testsuite" + attribute("name", report.device) + counts_in_xml(counts) + ">\n" +
-         properties_of(report) + cases + "  </testsuite>\n";
+  return "  <testsuite" + attribute("name", name) + counts_in_xml(counts) + ">\n" + inside +
+         "  </testsuite>\n";
+}
+
+std::string suite_of(const ComparisonReport& report, Counts& all) {
+  Counts counts;
+  std::string cases;
+  for (const auto& comparison : report.comparisons) cases += test_case(report, comparison, counts);
+  return suite_of(report.device, counts, properties_of(report) + cases, all);
 }
 
 std::string suite_of(const Unjudged& unjudged, Counts& all) {
-  ++all.tests;
-  ++all.skipped;
   const std::string device = unjudged.device.empty() ? "tracker" : unjudged.device;
   const std::string hint = unjudged.hint.empty() ? "" : "; next step: " + unjudged.hint;
-  return "  <testsuite" + attribute("name", device) + counts_in_xml({1, 0, 1}) + ">\n    <testcase" +
-         attribute("name", "could not judge") + attribute("classname", device) + ">\n      <skipped" +
-         attribute("message", "could not judge: " + unjudged.reason + hint) +
-         "/>\n    </testcase>\n  </testsuite>\n";
+  return suite_of(device, {1, 0, 1},
+                  "    <testcase" + attribute("name", "could not judge") + attribute("classname", device) +
+                      ">\n      <skipped" +
+                      attribute("message", "could not judge: " + unjudged.reason + hint) +
+                      "/>\n    </testcase>\n",
+                  all);
 }
 
 }  // namespace
 
-std::string write_junit(const std::vector<ComparisonReport>& reports, const Options& options) {
+std::string write_junit(const Reports& reports, const Options& options) {
   Counts counts;
   std::string suites;
   for (const auto& report : reports) suites += suite_of(report, counts);
@@ -301,14 +280,13 @@ struct Failing {
   const Comparison* comparison;
 };
 
-std::vector<Failing> failing_in(const std::vector<ComparisonReport>& reports) {
+std::vector<Failing> failing_in(const Reports& reports) {
   std::vector<Failing> failing;
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons)
       if (fails_gate(comparison)) failing.push_back({&report, &comparison});
-  std::stable_sort(failing.begin(), failing.end(), [](const Failing& a, const Failing& b) {
-    return matters_more(*a.comparison, *b.comparison);
-  });
+  std::ranges::stable_sort(
+      failing, [](const Failing& a, const Failing& b) { return matters_more(*a.comparison, *b.comparison); });
   return failing;
 }
 
@@ -343,15 +321,9 @@ std::string more_in_words(const std::vector<Failing>& failing) {
   return count_of(more, "more benchmark") + (more == 1 ? " fails: " : " fail: ") + join(names, ", ");
 }
 
-std::string verdict_of(Answer answer) {
-  if (answer == Answer::kFailed) return "failed";
-  if (answer == Answer::kUndecided) return "undecided";
-  return answer == Answer::kPassed ? "passed" : "cannot-judge";
-}
-
 }  // namespace
 
-std::string write_annotations(const std::vector<ComparisonReport>& reports, const Options& options) {
+std::string write_annotations(const Reports& reports, const Options& options) {
   const auto failing = failing_in(reports);
   std::string out;
   for (std::size_t i = 0; i < std::min<std::size_t>(failing.size(), kAnnotationsMax); ++i)
@@ -369,14 +341,13 @@ std::string write_annotations(const std::vector<ComparisonReport>& reports, cons
   return out;
 }
 
-std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const Options& options,
-                             ExitCode exit_code, const std::map<std::string, std::string>& files,
-                             const std::string& delimiter) {
+std::string workflow_outputs(const Reports& reports, const Options& options, ExitCode exit_code,
+                             const std::map<std::string, std::string>& files, const std::string& delimiter) {
   std::string out;
   const auto add = [&](const std::string& name, const std::string& value) {
     out += workflow_output(name, value, delimiter);
   };
-  add("verdict", verdict_of(answer_of(reports, options)));
+  add("verdict", answer_name(answer_of(reports, options), '-'));
   add("exit-code", std::to_string(static_cast<int>(exit_code)));
   add("headline", headline_in_words(reports, options));
   std::vector<std::string> names;
@@ -384,13 +355,13 @@ std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const
   constexpr std::size_t kNamesMax = 1000;  // GitHub takes a megabyte of outputs
   if (names.size() > kNamesMax) names.resize(kNamesMax);
   add("failing", join(names, "\n"));
+  std::map<Verdict, int> counts;
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons) ++counts[comparison.verdict];
   for (const Verdict verdict : all_verdicts()) {
-    int count = 0;
-    for (const auto& report : reports)
-      for (const auto& comparison : report.comparisons) count += comparison.verdict == verdict ? 1 : 0;
     std::string name = verdict_name(verdict);
-    std::replace(name.begin(), name.end(), ' ', '-');
-    add(name, std::to_string(count));
+    std::ranges::replace(name, ' ', '-');
+    add(name, std::to_string(counts[verdict]));
   }
   for (const auto& [name, path] : files) add(name, path);
   return out;

@@ -4,11 +4,10 @@
 #include <limits>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/escape.hpp"
-#include "tracker/report/layout.hpp"
+#include "tracker/report/json_report.hpp"
 
 namespace tracker::report {
 namespace {
@@ -90,13 +89,13 @@ void write_list(const CounterTable& table, std::size_t terminal, std::string& ou
     cells = std::max(cells, display_width(row.cells[c]));
   }
   if (terminal > 0) names = std::min(names, std::max(terminal, cells + kGap) - cells - kGap);
+  std::vector<std::vector<std::string>> lines;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    const std::string gap(kGap, ' ');
-    const std::string line = left_aligned(shorten_middle(table.columns[c]->name, names), names) + gap +
-                             right_aligned(row.cells[c], cells);
-    const std::string full = line + gap + table.columns[c]->summary;
-    out += (terminal > 0 && display_width(full) > terminal ? line : full) + "\n";
+    const profile::Counter& counter = *table.columns[c];
+    const bool fits = terminal == 0 || names + cells + 2 * kGap + display_width(counter.summary) <= terminal;
+    lines.push_back({counter.name, row.cells[c], fits ? counter.summary : ""});
   }
+  out += text_table({{.width_min = names, .width_max = names}, {.right = true}, {}}, lines);
 }
 
 std::string write_text(const std::vector<Profile>& profiles, const CounterOptions& options) {
@@ -164,8 +163,6 @@ std::string write_markdown(const std::vector<Profile>& profiles, const CounterOp
   return out;
 }
 
-using Json = nlohmann::ordered_json;
-
 Json benchmark_json(const ProfiledBenchmark& benchmark, const profile::TimesS& times_s) {
   Json named = Json::object();
   for (const auto& counter : profile::counters()) {
@@ -188,9 +185,7 @@ Json benchmark_json(const ProfiledBenchmark& benchmark, const profile::TimesS& t
 std::string write_json(const std::vector<Profile>& profiles, const CounterOptions& options) {
   Json all = Json::array();
   for (const auto& profile : profiles) {
-    Json benchmarks = Json::array();
-    for (const auto& benchmark : profile.benchmarks)
-      benchmarks.push_back(benchmark_json(benchmark, options.times_s));
+    const auto one_json = [&](const ProfiledBenchmark& one) { return benchmark_json(one, options.times_s); };
     all.push_back({{"device", device_key(profile.device)},
                    {"model", profile.device.model},
                    {"commit", profile.commit},
@@ -198,11 +193,9 @@ std::string write_json(const std::vector<Profile>& profiles, const CounterOption
                    {"id", profile.id},
                    {"started_at", profile.started_at},
                    {"profiler", profile.profiler},
-                   {"benchmarks", benchmarks}});
+                   {"benchmarks", list_json(profile.benchmarks, one_json)}});
   }
-  const Json document = {{"schema", "tracker.counters/1"}, {"profiles", all}};
-  // Bytes that are not UTF-8 become U+FFFD.
-  return escape_invisible(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
+  return json_text({{"schema", "tracker.counters/1"}, {"profiles", all}});
 }
 
 }  // namespace
@@ -223,22 +216,21 @@ constexpr double kPercentMin = 0.5;
 using Names = std::vector<std::vector<std::string>>;  // by benchmark, by segment
 
 bool is_same_everywhere(const Names& names, std::size_t segment) {
-  return std::all_of(names.begin(), names.end(),
-                     [&](const auto& name) { return name[segment] == names.front()[segment]; });
+  return std::ranges::all_of(names,
+                             [&](const auto& name) { return name[segment] == names.front()[segment]; });
 }
 
 // Names of as many segments share some; the others stay whole.
 void name_rows(const Profile& profile, CounterTable& table) {
   Names names;
   for (const auto& benchmark : profile.benchmarks) names.push_back(split(benchmark.name, '/'));
-  const bool alike = names.size() > 1 && std::all_of(names.begin(), names.end(), [&](const auto& name) {
+  const bool alike = names.size() > 1 && std::ranges::all_of(names, [&](const auto& name) {
                        return name.size() == names.front().size();
                      });
   std::vector<std::string> common;
   for (std::size_t s = 0; alike && s < names.front().size(); ++s)
     common.push_back(is_same_everywhere(names, s) ? names.front()[s] : "*");
-  const bool any_common =
-      std::any_of(common.begin(), common.end(), [](const std::string& s) { return s != "*"; });
+  const bool any_common = std::ranges::any_of(common, [](const std::string& s) { return s != "*"; });
   if (any_common) table.common = join(common, "/");
   for (std::size_t i = 0; i < names.size(); ++i) {
     std::vector<std::string> own;
@@ -265,13 +257,13 @@ std::string heading_of(const Profile& profile) {
 }
 
 bool counted_anywhere(const profile::Counter& counter, const Profile& profile) {
-  return std::any_of(profile.benchmarks.begin(), profile.benchmarks.end(),
-                     [&](const auto& benchmark) { return profile::is_counted(counter, benchmark); });
+  return std::ranges::any_of(profile.benchmarks,
+                             [&](const auto& benchmark) { return profile::is_counted(counter, benchmark); });
 }
 
 bool has_figures(const profile::Counter& counter, const Profile& profile) {
   const double least = counter.unit == "%" ? kPercentMin : std::numeric_limits<double>::min();
-  return std::any_of(profile.benchmarks.begin(), profile.benchmarks.end(), [&](const auto& benchmark) {
+  return std::ranges::any_of(profile.benchmarks, [&](const auto& benchmark) {
     return profile::counter_value(counter, benchmark).value_or(0) >= least;
   });
 }
@@ -280,8 +272,8 @@ bool has_figures(const profile::Counter& counter, const Profile& profile) {
 std::string missing_in_words(const profile::Counter& counter, const Profile& profile) {
   std::vector<std::string> metrics;
   for (const auto& metric : counter.metrics)
-    if (std::none_of(profile.benchmarks.begin(), profile.benchmarks.end(),
-                     [&](const auto& benchmark) { return benchmark.counters.count(metric) > 0; }))
+    if (std::ranges::none_of(profile.benchmarks,
+                             [&](const auto& benchmark) { return benchmark.counters.count(metric) > 0; }))
       metrics.push_back(metric);
   return counter.name + (metrics.empty() ? "" : " (" + join(metrics, ", ") + ")");
 }
@@ -320,12 +312,9 @@ const profile::Counter& time_column() {
 Profile in_order(const Profile& profile, const profile::TimesS& times_s) {
   if (times_s.empty()) return profile;
   Profile sorted = profile;
-  std::stable_sort(sorted.benchmarks.begin(), sorted.benchmarks.end(), [&](const auto& a, const auto& b) {
-    const auto time = [&](const auto& benchmark) {
-      const auto found = times_s.find(benchmark.name);
-      return found == times_s.end() ? std::numeric_limits<double>::infinity() : found->second;
-    };
-    return time(a) < time(b);
+  std::ranges::stable_sort(sorted.benchmarks, {}, [&](const ProfiledBenchmark& benchmark) {
+    const auto found = times_s.find(benchmark.name);
+    return found == times_s.end() ? std::numeric_limits<double>::infinity() : found->second;
   });
   return sorted;
 }
@@ -360,7 +349,7 @@ std::vector<std::string> search_in_words(const CounterTable& table, const Profil
       fastest_in_words(table, timed, times_s),
       parts.empty() ? "no counter goes with the time" : "with the time go: " + join(parts, ", ")};
   const auto label_of = [&](const ProfiledBenchmark* benchmark) {
-    const auto place = std::find(timed.begin(), timed.end(), benchmark) - timed.begin();
+    const auto place = std::ranges::find(timed, benchmark) - timed.begin();
     return table.rows[static_cast<std::size_t>(place)].label;
   };
   for (const auto& one : profile::counters_that_slow(sorted, times_s)) {

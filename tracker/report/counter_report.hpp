@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "tracker/model/run.hpp"
-#include "tracker/profile/search.hpp"
+#include "tracker/profile/counters.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker::report {
 
@@ -15,12 +16,8 @@ struct CounterOptions {
   profile::TimesS times_s;  // of a search: the fastest comes first, and why is said
 };
 
-// One row a format: what `profile --format` accepts.
-struct CounterFormat {
-  std::string name;
-  std::string summary;
-  std::string (*write)(const std::vector<Profile>& profiles, const CounterOptions& options);
-};
+// What `profile --format` accepts.
+using CounterFormat = FormatOf<std::vector<Profile>, CounterOptions>;
 const std::vector<CounterFormat>& counter_formats();
 
 // Profiles → tables of counters: what every format prints, in words and figures. Pure.

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/model/metric.hpp"
 #include "tracker/report/json_report.hpp"
-#include "tracker/report/layout.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::report {
@@ -31,15 +31,39 @@ std::string csv_text(std::string text) {
   return quoted + "\"";
 }
 
-std::string cell_csv(const DataCell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return csv_text(*text);
+std::string sql_text(std::string text) {
+  std::string quoted = "'";
+  for (const char c : text)
+    if (c != '\0') quoted.append(c == '\'' ? 2 : 1, c);  // no database takes a NUL
+  return quoted + "'";
+}
+
+// How a format for programs writes a cell.
+struct CellStyle {
+  std::string (*text)(std::string text);
+  const char* yes;
+  const char* no;
+  const char* unknown;
+  const char* number;  // its format, as C has them
+};
+constexpr CellStyle kCsv{csv_text, "yes", "no", "", "%.10g"};
+constexpr CellStyle kSql{sql_text, "TRUE", "FALSE", "NULL", "%.17g"};
+
+std::string cell_text(const DataCell& cell, const CellStyle& style) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return style.text(*text);
   if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
-  if (const auto* is_so = std::get_if<bool>(&cell)) return *is_so ? "yes" : "no";
+  if (const auto* is_so = std::get_if<bool>(&cell)) return *is_so ? style.yes : style.no;
   const auto* number = std::get_if<double>(&cell);
-  if (number == nullptr || !std::isfinite(*number)) return "";
+  if (number == nullptr || !std::isfinite(*number)) return style.unknown;
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.10g", *number);
+  std::snprintf(text.data(), text.size(), style.number, *number);
   return text.data();
+}
+
+std::string row_text(const std::vector<DataCell>& row, const CellStyle& style, const char* separator) {
+  std::vector<std::string> cells;
+  for (const auto& cell : row) cells.push_back(cell_text(cell, style));
+  return join(cells, separator);
 }
 
 std::string sql_name(const std::string& name) {
@@ -55,22 +79,6 @@ const char* sql_type(const DataTable& table, std::size_t column) {
     if (std::holds_alternative<std::string>(row[column])) return "TEXT";
   }
   return "TEXT";
-}
-
-std::string cell_sql(const DataCell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) {
-    std::string quoted = "'";
-    for (const char c : *text)
-      if (c != '\0') quoted.append(c == '\'' ? 2 : 1, c);  // no database takes a NUL
-    return quoted + "'";
-  }
-  if (const auto* count = std::get_if<std::int64_t>(&cell)) return std::to_string(*count);
-  if (const auto* is_so = std::get_if<bool>(&cell)) return *is_so ? "TRUE" : "FALSE";
-  const auto* number = std::get_if<double>(&cell);
-  if (number == nullptr || !std::isfinite(*number)) return "NULL";
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.17g", *number);
-  return text.data();
 }
 
 struct Measured {
@@ -98,13 +106,10 @@ std::vector<Measured> measured_of(const Run& run, const Policy& policy) {
 
 // As a share of the mean; not known of a single value.
 std::optional<double> noise_of(const std::vector<double>& values) {
-  if (values.size() < 2) return {};
-  double sum = 0;
-  for (const double value : values) sum += value;
-  const double mean = sum / static_cast<double>(values.size());
+  const double mean = stats::mean(values);
+  if (values.size() < 2 || !(mean > 0)) return {};
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
-  if (!(mean > 0)) return {};
   return std::sqrt(squares / static_cast<double>(values.size() - 1)) / mean;
 }
 
@@ -134,11 +139,7 @@ std::string write_json(const std::string& schema, const std::vector<DataTable>& 
 
 std::string write_csv(const DataTable& table) {
   std::string out = join(table.columns, ",") + "\r\n";
-  for (const auto& row : table.rows) {
-    std::vector<std::string> cells;
-    for (const auto& cell : row) cells.push_back(cell_csv(cell));
-    out += join(cells, ",") + "\r\n";
-  }
+  for (const auto& row : table.rows) out += row_text(row, kCsv, ",") + "\r\n";
   return out;
 }
 
@@ -150,11 +151,8 @@ std::string write_sql(const std::vector<DataTable>& tables) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       columns.push_back(sql_name(table.columns[i]) + " " + sql_type(table, i));
     out += "DROP TABLE IF EXISTS " + name + ";\nCREATE TABLE " + name + " (" + join(columns, ", ") + ");\n";
-    for (const auto& row : table.rows) {
-      std::vector<std::string> cells;
-      for (const auto& cell : row) cells.push_back(cell_sql(cell));
-      out += "INSERT INTO " + name + " VALUES (" + join(cells, ", ") + ");\n";
-    }
+    for (const auto& row : table.rows)
+      out += "INSERT INTO " + name + " VALUES (" + row_text(row, kSql, ", ") + ");\n";
   }
   return out + "COMMIT;\n";
 }

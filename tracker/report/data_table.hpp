@@ -1,15 +1,18 @@
-// Plain tables for programs: one writer of JSON, one of CSV and one of SQL for whatever a command lists.
-// Pure.
+// What commands list: plain tables for programs, with one writer of JSON, one of CSV and one of SQL for all
+// of them; and for people what was measured, what a store holds and what a machine can resolve. Pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "tracker/model/comparison.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/model/series.hpp"
+#include "tracker/model/store_stats.hpp"
 
 namespace tracker::report {
 
@@ -42,5 +45,22 @@ std::string write_measured(const Run& run, const Policy& policy, std::size_t row
 // Every value of the series, oldest first; and their steps and drifts.
 DataTable values_table(const std::vector<Series>& all);
 DataTable changes_table(const std::vector<Series>& all);
+
+// What a store holds, for people and for programs.
+
+// Lines of at most `columns` (40 at least); of 80, and with all of each device's key, where it is 0.
+std::string store_stats_text(const StoreStats& stats, std::size_t columns);
+
+// docs/outputs.md says what its keys mean.
+std::string store_stats_json(const StoreStats& stats);
+
+// A calibration as text: what can be resolved, and a proposal for tracker.toml.
+
+// `benchmarks_max`: so many rows at most, the noisiest; the last line counts the others.
+std::string calibration_text(const Calibration& calibration, std::size_t benchmarks_max);
+
+// [[policy]] tables whose thresholds hold with ten pairs: one for each first segment of the names (and one
+// more for each benchmark that needs a larger one than nine in ten of its kind), to be pasted and reviewed.
+std::string calibration_proposal(const Calibration& calibration);
 
 }  // namespace tracker::report

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 
@@ -32,10 +32,8 @@ bool starts_list(std::string_view line) {
 }
 
 bool starts_with_any_case(std::string_view text, std::string_view prefix) {
-  if (text.size() < prefix.size()) return false;
-  for (std::size_t i = 0; i < prefix.size(); ++i)
-    if (std::tolower(static_cast<unsigned char>(text[i])) != prefix[i]) return false;
-  return true;
+  const auto is_same = [](char p, char c) { return p == std::tolower(static_cast<unsigned char>(c)); };
+  return text.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), text.begin(), is_same);
 }
 
 // ":tada:" is a picture on GitHub, and ":white_check_mark:" a lie.

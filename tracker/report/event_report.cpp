@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/report/event_words.hpp"
 #include "tracker/report/json_report.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {
@@ -31,7 +31,7 @@ std::size_t shown_of(const Events& events, const EventOptions& options) {
 }
 
 bool has_enough_points(const std::vector<Series>& all) {
-  return all.empty() || std::any_of(all.begin(), all.end(), [](const Series& series) {
+  return all.empty() || std::ranges::any_of(all, [](const Series& series) {
            return series.points.size() >= kPointsToTellChange;
          });
 }
@@ -40,9 +40,7 @@ bool has_enough_points(const std::vector<Series>& all) {
 std::string events_in_words(const EventReport& report) {
   if (!report.heading.empty()) return report.heading;
   if (!has_enough_points(report.series)) return "too few commits to tell a lasting change";
-  const auto count_if = [&](const auto& is_it) {
-    return std::count_if(report.events.begin(), report.events.end(), is_it);
-  };
+  const auto count_if = [&](const auto& is_it) { return std::ranges::count_if(report.events, is_it); };
   const auto machine = count_if([](const ChangeEvent& event) { return is_of_machine(event); });
   const auto slower =
       count_if([](const ChangeEvent& event) { return !is_of_machine(event) && is_mostly_slower(event); });
@@ -76,15 +74,15 @@ std::string below_event(const ChangeEvent& event, const EventReport& report, boo
   std::vector<std::string> parts;
   if (narrow) parts.push_back(event_benchmarks(event));
   if (event.together) parts.push_back(event_together(event));
-  if (!is_of_machine(event) &&
-      std::none_of(event.changes.begin(), event.changes.end(),
-                   [](const EventChange& change) { return change.other_conditions.empty(); }))
+  if (!is_of_machine(event) && std::ranges::none_of(event.changes, [](const EventChange& change) {
+        return change.other_conditions.empty();
+      }))
     parts.push_back("measured under other conditions");
   if (const std::string range = event_range(event); !range.empty()) parts.push_back(range);
   std::vector<std::string> on;
   for (const auto& device : report.devices)
-    if (std::any_of(event.changes.begin(), event.changes.end(),
-                    [&](const EventChange& change) { return change.device == device; }))
+    if (std::ranges::any_of(event.changes,
+                            [&](const EventChange& change) { return change.device == device; }))
       on.push_back(device);
   if (on.size() < report.devices.size()) parts.push_back("on " + join(on, ", "));
   const std::string causes = event_causes(event);
@@ -243,46 +241,31 @@ Json change_json(const EventChange& change) {
           {"same_code", change.same_code}};
 }
 
-const char* cause_kind_json(EventCauseKind kind) {
-  switch (kind) {
-    case EventCauseKind::kFact:
-      return "fact";
-    case EventCauseKind::kConditions:
-      return "conditions";
-    case EventCauseKind::kSameCode:
-      return "same_code";
-    case EventCauseKind::kCode:
-      break;
-  }
-  return "code";
-}
+// By EventCauseKind, PoolKind and EventState.
+constexpr const char* kCauseKinds[] = {"fact", "conditions", "code", "same_code"};
+constexpr const char* kPoolKinds[] = {"family", "shape", "device"};
+constexpr const char* kStates[] = {"still_there", "partly_undone", "undone"};
 
 Json together_json(const ChangeEvent& event) {
   if (!event.together) return nullptr;
   const Together& together = *event.together;
-  return {{"of", together.kind == PoolKind::kFamily  ? "family"
-                 : together.kind == PoolKind::kShape ? "shape"
-                                                     : "device"},
+  return {{"of", kPoolKinds[static_cast<std::size_t>(together.kind)]},
           {"name", text_or_null(together.name)},
           {"low", number_json(together.ratio.low - 1)},
           {"high", number_json(together.ratio.high - 1)},
           {"independent", number_json(together.independent)}};
 }
 
+Json cause_json(const EventCause& cause) {
+  return {{"kind", kCauseKinds[static_cast<std::size_t>(cause.kind)]},
+          {"fact", text_or_null(cause.fact)},
+          {"before", text_or_null(cause.before)},
+          {"after", text_or_null(cause.after)},
+          {"text", text_or_null(cause.text)},
+          {"benchmarks", cause.changes}};
+}
+
 Json event_json(const ChangeEvent& event) {
-  Json causes = Json::array();
-  for (const auto& cause : event.causes)
-    causes.push_back({{"kind", cause_kind_json(cause.kind)},
-                      {"fact", text_or_null(cause.fact)},
-                      {"before", text_or_null(cause.before)},
-                      {"after", text_or_null(cause.after)},
-                      {"text", text_or_null(cause.text)},
-                      {"benchmarks", cause.changes}});
-  Json changes = Json::array();
-  for (const auto& change : event.changes) changes.push_back(change_json(change));
-  const char* state = event.state == EventState::kUndone         ? "undone"
-                      : event.state == EventState::kPartlyUndone ? "partly_undone"
-                                                                 : "still_there";
   return {{"shape", event.shape == EventShape::kStep ? "step" : "drift"},
           {"machine", is_of_machine(event)},
           {"last_before", commit_json(event.last_before)},
@@ -292,20 +275,15 @@ Json event_json(const ChangeEvent& event) {
           {"together", together_json(event)},
           {"slower", event_side_json(event.slower, event)},
           {"faster", event_side_json(event.faster, event)},
-          {"state", state},
+          {"state", kStates[static_cast<std::size_t>(event.state)]},
           {"undone_by", event.undone_by ? commit_json(*event.undone_by) : Json(nullptr)},
           {"undone", event.undone},
           {"accepted", event.accepted},
-          {"causes", causes},
-          {"changes", changes}};
+          {"causes", list_json(event.causes, cause_json)},
+          {"changes", list_json(event.changes, change_json)}};
 }
 
 std::string write_event_json(const EventReport& report, const EventOptions&) {
-  const auto events_json = [](const Events& events) {
-    Json rows = Json::array();
-    for (const auto& event : events) rows.push_back(event_json(event));
-    return rows;
-  };
   Json wandering = Json::array();
   for (const auto& series : report.series)
     if (report.names_wandering && series.wanders > 0)
@@ -313,10 +291,13 @@ std::string write_event_json(const EventReport& report, const EventOptions&) {
                            {"benchmark", series.benchmark},
                            {"metric", series.metric.name},
                            {"by_up_to", number_json(series.wanders)}});
-  Json document{
-      {"schema", kEventsSchema},   {"since", text_or_null(report.since)},  {"devices", report.devices},
-      {"incomplete", report.gaps}, {"events", events_json(report.events)}, {"wandering", wandering}};
-  for (const auto& section : report.sections) document[section.key] = events_json(section.events);
+  Json document{{"schema", kEventsSchema},
+                {"since", text_or_null(report.since)},
+                {"devices", report.devices},
+                {"incomplete", report.gaps},
+                {"events", list_json(report.events, event_json)},
+                {"wandering", wandering}};
+  for (const auto& section : report.sections) document[section.key] = list_json(section.events, event_json);
   return json_text(document);
 }
 
@@ -392,7 +373,7 @@ std::string event_issue_title(const ChangeEvent& event) {
 }
 
 std::string event_issue_body(const ChangeEvent& event, const std::string& commit_url) {
-  const std::string id = event_commit(event);
+  const std::string id = printable(event_commit(event));
   std::string out = write_events("markdown", {"", {event.changes.front().device}, {event}, {}, "one change"},
                                  {.commit_url = commit_url});
   if (const std::string range = event_range(event); !range.empty()) out += "\n" + markdown_text(range) + "\n";

@@ -6,6 +6,7 @@
 
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker::report {
 
@@ -37,12 +38,8 @@ struct EventOptions {
   std::string commit_url;
 };
 
-// One row a format: what `top --format` accepts.
-struct EventFormat {
-  std::string name;
-  std::string summary;
-  std::string (*write)(const EventReport& report, const EventOptions& options);
-};
+// What `top --format` accepts.
+using EventFormat = FormatOf<EventReport, EventOptions>;
 const std::vector<EventFormat>& event_formats();
 
 // By the row of that name, which has to be there.
@@ -61,5 +58,19 @@ std::string event_issue_title(const ChangeEvent& event);
 // Markdown: size, commit, cause, the benchmarks with their levels, what became of it, and the commands that
 // go on. `commit_url` as EventOptions has it.
 std::string event_issue_body(const ChangeEvent& event, const std::string& commit_url);
+
+// What changed in series over the commits, and their values, as text.
+
+struct SeriesOptions {
+  bool color = false;
+  int columns = 0;      // of the terminal; 0: as wide as it gets
+  bool values = false;  // every value, also of many series
+};
+
+// The series of one device: of one all values, of several a line each. What changed stands first, by its
+// commit, the newest on top; then drifts; then what `together`, events of these series, shows of several only
+// together; then what wanders; then what did not change.
+std::string write_series(const std::vector<Series>& all, const SeriesOptions& options,
+                         const std::vector<ChangeEvent>& together = {});
 
 }  // namespace tracker::report

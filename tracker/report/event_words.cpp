@@ -1,6 +1,7 @@
 #include "tracker/report/event_words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -9,14 +10,10 @@
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/model/run.hpp"
-#include "tracker/report/layout.hpp"
+#include "tracker/stats/summary.hpp"
 
 namespace tracker::report {
 namespace {
-
-std::string short_id_of(const EventCommit& commit) {
-  return printable(short_id(commit.id));
-}
 
 // What all names share, up to a '/'.
 std::string shared_start(const std::vector<EventChange>& changes) {
@@ -32,8 +29,7 @@ std::string shared_start(const std::vector<EventChange>& changes) {
 // "transpose f32 family", "all of shape 8192x8192", "all of the device"
 std::string pool_in_words(const Together& together) {
   if (together.kind == PoolKind::kDevice) return "all of the device";
-  return together.kind == PoolKind::kFamily ? printable(together.name) + " family"
-                                            : "all of shape " + printable(together.name);
+  return together.kind == PoolKind::kFamily ? together.name + " family" : "all of shape " + together.name;
 }
 
 constexpr const char* kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
@@ -44,7 +40,7 @@ constexpr double kDaysForAPace = 45;  // of a shorter drift a pace a month would
 // "March" of a day in the same year as the other one, else "March 2025"; the day itself of what is no date.
 std::string month_of(const std::string& date, const std::string& other) {
   const std::string day = date.substr(0, 10);
-  if (!is_date(day)) return printable(day);
+  if (!is_date(day)) return day;
   const std::string year = day.substr(0, 4);
   const char* const month = kMonths[(day[5] - '0') * 10 + (day[6] - '0') - 1];
   return other.starts_with(year) ? month : std::string(month) + " " + year;
@@ -122,9 +118,8 @@ std::string in_chat(const std::string& text) {
 
 std::string event_size_in_words(const ChangeEvent& event) {
   const Metric& metric = event.changes[main_side(event).largest_at].metric;
-  const bool is_one = std::all_of(event.changes.begin(), event.changes.end(), [&](const EventChange& change) {
-    return change.metric.name == metric.name;
-  });
+  const bool is_one = std::ranges::all_of(
+      event.changes, [&](const EventChange& change) { return change.metric.name == metric.name; });
   if (is_one) return change_in_words(metric, main_side(event).ratio - 1);
   return format_share(std::abs(main_side(event).ratio - 1)) +
          (is_mostly_slower(event) ? " slower" : " faster");
@@ -134,14 +129,14 @@ std::string event_benchmarks(const ChangeEvent& event) {
   if (event.together)
     return pool_in_words(*event.together) + " (" + std::to_string(event.changes.size()) + ")";
   const std::string& largest = event.changes.front().benchmark;
-  if (event.changes.size() == 1) return printable(largest);
+  if (event.changes.size() == 1) return largest;
   const EventSide& other = is_mostly_slower(event) ? event.faster : event.slower;
   std::string count = std::to_string(main_side(event).changes);
   if (other.changes > 0)
     count += ", and " + std::to_string(other.changes) + (is_mostly_slower(event) ? " faster" : " slower");
   const std::string shared = shared_start(event.changes);
-  if (shared.empty()) return printable(largest) + " and others (" + count + ")";
-  return printable(shared) + "* (" + count + ")";
+  if (shared.empty()) return largest + " and others (" + count + ")";
+  return shared + "* (" + count + ")";
 }
 
 std::string event_glob(const ChangeEvent& event) {
@@ -161,7 +156,7 @@ std::string event_together(const ChangeEvent& event) {
 std::string event_state(const ChangeEvent& event) {
   const std::string undone = is_mostly_slower(event) ? "mended" : "undone";
   if (is_of_machine(event)) return "the machine changed";
-  if (event.state == EventState::kUndone) return undone + " by " + short_id_of(*event.undone_by);
+  if (event.state == EventState::kUndone) return undone + " by " + short_id(event.undone_by->id);
   if (event.accepted > 0 && event.accepted + event.undone >= event.slower.changes && is_mostly_slower(event))
     return "accepted";
   if (event.state == EventState::kPartlyUndone)
@@ -183,26 +178,26 @@ std::string event_reason(const ChangeEvent& event) {
 }
 
 std::string event_commit(const ChangeEvent& event) {
-  return short_id_of(event.first_seen);
+  return short_id(event.first_seen.id);
 }
 
 std::string event_range(const ChangeEvent& event) {
   if (is_of_machine(event)) return "";
   if (event.shape == EventShape::kDrift)
-    return drift_pace(event) + ", no single commit; up to " + short_id_of(event.last_possible);
+    return drift_pace(event) + ", no single commit; up to " + short_id(event.last_possible.id);
   const int count = event.last_possible.position - event.last_before.position;
-  return count > 1 ? "one of " + std::to_string(count) + " commits since " + short_id_of(event.last_before)
+  return count > 1 ? "one of " + std::to_string(count) + " commits since " + short_id(event.last_before.id)
                    : "";
 }
 
 std::string event_ends(const ChangeEvent& event) {
-  return "from " + short_id_of(event.last_before) + " to " + short_id_of(event.last_possible);
+  return "from " + short_id(event.last_before.id) + " to " + short_id(event.last_possible.id);
 }
 
 std::string event_since(const ChangeEvent& event) {
-  if (event.shape == EventShape::kStep) return "since " + short_id_of(event.first_seen);
+  if (event.shape == EventShape::kStep) return "since " + short_id(event.first_seen.id);
   if (days_between(event.last_before, event.last_possible) < kDaysForAPace)
-    return "since " + short_id_of(event.last_before);
+    return "since " + short_id(event.last_before.id);
   return "since " + month_of(event.last_before.date, event.last_possible.date);
 }
 
@@ -210,11 +205,11 @@ std::string drift_alarm_in_words(const DriftAlarm& alarm) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < alarm.losses.size() && i < kNamed; ++i)
-    parts.push_back(printable(alarm.event.changes[alarm.losses[i].change].benchmark) + " " +
+    parts.push_back(alarm.event.changes[alarm.losses[i].change].benchmark + " " +
                     format_share(alarm.losses[i].loss));
   if (alarm.losses.size() > kNamed)
     parts.push_back("and " + std::to_string(alarm.losses.size() - kNamed) + " more");
-  return format_share(alarm.losses.front().loss) + " lost since " + printable(alarm.since.name) +
+  return format_share(alarm.losses.front().loss) + " lost since " + alarm.since.name +
          " by a drift, no single commit: " + join(parts, ", ");
 }
 
@@ -240,7 +235,7 @@ std::string chat_message(const std::vector<ChangeEvent>& regressions, const std:
 
 std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>& all, std::size_t width) {
   const EventChange& largest = event.changes[main_side(event).largest_at];
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Series& series) {
+  const auto found = std::ranges::find_if(all, [&](const Series& series) {
     return series.device == largest.device && series.benchmark == largest.benchmark;
   });
   const bool is_known = event.together || found != all.end();
@@ -256,6 +251,25 @@ std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>&
   const std::size_t at = place_of(event.first_seen.position);
   const std::size_t after = std::max(points.size() - std::min(at, points.size()), width / 2);
   return sparkline(points, at > after ? at - after : 0, points.size(), width);
+}
+
+std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,
+                      std::size_t width, double span_min) {
+  static constexpr std::array kHeights{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::vector<double> medians;
+  for (std::size_t i = from; i < to; ++i) medians.push_back(points[i].median);
+  const auto values = stats::shortened(medians, width);
+  if (values.empty()) return "";
+  const auto [least, most] = std::ranges::minmax_element(values);
+  const double missing = std::max(0.0, span_min * std::abs(*most) - (*most - *least));
+  const double low = *least - missing / 2;
+  const double span = *most - *least + missing;
+  std::string line;
+  for (const double value : values) {
+    const double share = span > 0 ? (value - low) / span : 0;
+    line += kHeights.at(static_cast<std::size_t>(std::lround(share * (kHeights.size() - 1))));
+  }
+  return line;
 }
 
 }  // namespace tracker::report

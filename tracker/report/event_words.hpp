@@ -1,5 +1,5 @@
 // What an event is, in words and figures; how it is set is the formats' own. Names and subjects are
-// strangers' text, fit for one line of a terminal and not yet escaped for anything else.
+// strangers' text, as they came: what prints them escapes them.
 #pragma once
 
 #include <string>
@@ -61,5 +61,13 @@ std::string chat_message(const std::vector<ChangeEvent>& regressions, const std:
 // The series of the event's largest change around it, as eight heights of a character a place: at most so
 // many characters, oldest first. Empty where the series is not among these.
 std::string event_sparkline(const ChangeEvent& event, const std::vector<Series>& all, std::size_t width);
+
+// The points [from, to) as eight heights of a character, oldest first: the medians of as many equal stretches
+// as there are characters, at most `width`; where there are more points than that, the newest has a character
+// of its own, so that what has just changed is seen. The lowest and the highest height are as far apart as
+// the values, and at least `span_min`, a share of them: less would make noise look like a change. Empty
+// without points.
+std::string sparkline(const std::vector<SeriesPoint>& points, std::size_t from, std::size_t to,
+                      std::size_t width, double span_min = 0);
 
 }  // namespace tracker::report

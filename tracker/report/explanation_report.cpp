@@ -1,29 +1,25 @@
-
 #include <algorithm>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
 #include "tracker/report/escape.hpp"
-#include "tracker/report/layout.hpp"
+#include "tracker/report/json_report.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker::report {
 
-const std::vector<ExplanationFormat>& explanation_formats() {
-  static const std::vector<ExplanationFormat> formats{
-      {"text", "both sides beside each other, for a terminal", explain_in_text},
-      {"markdown", "tables, for a pull request", explain_in_markdown},
-      {"json", "for programs: tracker.explanation/1", explain_in_json},
-  };
-  return formats;
-}
+namespace {
 
+// How one fact stands on the two sides.
+enum class FactState { kSame, kDiffers, kUnclear, kHalfKnown };
 FactState state_of(const Fact& fact) {
   if (fact.base.empty() != fact.candidate.empty()) return FactState::kHalfKnown;
   if (fact.differs) return FactState::kDiffers;
   return fact.unclear ? FactState::kUnclear : FactState::kSame;
 }
 
+// What the differences are, for this verdict: "likely cause" where there is something to explain.
 std::string causes_heading(const Comparison& comparison) {
   switch (comparison.verdict) {
     case Verdict::kRegressed:
@@ -36,6 +32,7 @@ std::string causes_heading(const Comparison& comparison) {
   }
 }
 
+// "registers 32, temperature 45 °C ≈ 46 °C": those that are the same or nearly so, at most so many.
 std::string same_in_words(const FactGroup& group, std::size_t facts_max) {
   std::vector<std::string> words;
   std::size_t more = 0;
@@ -52,8 +49,6 @@ std::string same_in_words(const FactGroup& group, std::size_t facts_max) {
 }
 
 // For a terminal: what differs stands in rows, what is the same in a line below them.
-
-namespace {
 
 constexpr std::size_t kColumnsMin = 40;
 constexpr std::size_t kColumnsMax = 120;  // a line of prose that is longer is hard to read
@@ -169,8 +164,7 @@ std::string short_row(const Fact& fact, const Widths& widths, const Page& page) 
 }
 
 bool has_rows(const FactGroup& group, const Page& page) {
-  return std::any_of(group.facts.begin(), group.facts.end(),
-                     [&](const Fact& fact) { return is_row(fact, page); });
+  return std::ranges::any_of(group.facts, [&](const Fact& fact) { return is_row(fact, page); });
 }
 
 void add_same(const std::string& head, const FactGroup& group, const Page& page, std::string& out) {
@@ -232,8 +226,6 @@ std::string explanation_of(const Comparison& comparison, const Explanation& expl
   return out;
 }
 
-}  // namespace
-
 std::string explain_in_text(const std::vector<ExplanationReport>& reports, const Options& options) {
   Page page;
   page.columns = options.columns > 0 ? static_cast<std::size_t>(options.columns) : kColumnsMax;
@@ -253,8 +245,6 @@ std::string explain_in_text(const std::vector<ExplanationReport>& reports, const
 }
 
 // For a pull request or an issue.
-
-namespace {
 
 std::string cell(const std::string& text) {
   return text.empty() ? "–" : markdown_text(text);
@@ -310,8 +300,6 @@ std::string side_line(const std::string& name, const Side& side) {
   return "- " + name + ": " + markdown_text(join(side_in_words(side), ", ")) + "\n";
 }
 
-}  // namespace
-
 std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const Options& options) {
   std::string out;
   for (const auto& report : reports) {
@@ -324,6 +312,60 @@ std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, c
   }
   if (!out.empty()) out.pop_back();  // the last blank line
   return out;
+}
+
+// For programs: docs/outputs.md says what the keys mean.
+
+Json fact_json(const Fact& fact) {
+  return {{"name", fact.name},
+          {"base", text_or_null(fact.base)},
+          {"candidate", text_or_null(fact.candidate)},
+          {"base_value", number_json(fact.base_value)},
+          {"candidate_value", number_json(fact.candidate_value)},
+          {"unit", fact.unit},
+          {"differs", state_of(fact) == FactState::kUnclear ? Json(nullptr)
+                                                            : Json(state_of(fact) == FactState::kDiffers)}};
+}
+
+Json group_json(const FactGroup& group) {
+  return {{"name", group.name}, {"facts", list_json(group.facts, fact_json)}};
+}
+
+Json explanation_json(const Comparison& comparison, const Explanation& explanation) {
+  return {{"comparison", comparison_json(comparison)},
+          {"causes", explanation.causes},
+          {"contrary", explanation.contrary},
+          {"groups", list_json(explanation.groups, group_json)},
+          {"unknown", explanation.unknown}};
+}
+
+std::string explain_in_json(const std::vector<ExplanationReport>& reports, const Options&) {
+  Json all = Json::array();
+  for (const auto& report : reports) {
+    const ComparisonReport& judged = report.judged;
+    Json explanations = Json::array();
+    for (std::size_t i = 0; i < report.explanations.size(); ++i)
+      explanations.push_back(explanation_json(judged.comparisons[i], report.explanations[i]));
+    all.push_back({{"device", judged.device},
+                   {"model", text_or_null(judged.details.model)},
+                   {"base", side_json(judged.base)},
+                   {"candidate", side_json(judged.candidate)},
+                   {"interleaved", judged.interleaved},
+                   {"notes", judged.notes},
+                   {"explanations", explanations}});
+  }
+  return json_text({{"schema", "tracker.explanation/1"}, {"reports", all}});
+}
+
+}  // namespace
+
+const std::vector<ExplanationFormat>& explanation_formats() {
+  static const std::vector<ExplanationFormat> formats{
+      {"text", "both sides beside each other, for a terminal", explain_in_text},
+      {"markdown", "tables, for a pull request", explain_in_markdown},
+      {"json", "for programs: tracker.explanation/1", explain_in_json},
+  };
+  return formats;
 }
 
 }  // namespace tracker::report

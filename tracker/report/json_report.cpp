@@ -16,6 +16,13 @@ namespace {
 
 constexpr const char* kReportSchema = "tracker.comparison/1";
 
+// Verdicts as keys and values of programs have no spaces.
+std::string verdict_json(Verdict verdict) {
+  std::string name = verdict_name(verdict);
+  std::ranges::replace(name, ' ', '_');
+  return name;
+}
+
 Json effort_json(const std::optional<Effort>& effort) {
   if (!effort) return nullptr;
   return {{"benchmarks", effort->benchmarks},
@@ -31,30 +38,17 @@ Json not_measured_json(const std::optional<NotMeasured>& not_measured) {
 }
 
 Json counts_json(const ComparisonReport& report) {
-  const auto counts = count_verdicts(report);
+  auto counts = count_verdicts(report);
   Json json = Json::object();
-  for (const Verdict verdict : all_verdicts()) {
-    const auto found = counts.find(verdict);
-    json[verdict_json(verdict)] = found == counts.end() ? 0 : found->second;
-  }
+  for (const Verdict verdict : all_verdicts()) json[verdict_json(verdict)] = counts[verdict];
   return json;
 }
 
 bool gate_failed(const ComparisonReport& report) {
-  for (const auto& comparison : report.comparisons)
-    if (fails_gate(comparison)) return true;
-  return false;
-}
-
-Json renames_json(const std::vector<Rename>& renames) {
-  Json all = Json::array();
-  for (const auto& rename : renames) all.push_back({{"from", rename.from}, {"to", rename.to}});
-  return all;
+  return std::ranges::any_of(report.comparisons, fails_gate);
 }
 
 Json report_json(const ComparisonReport& report) {
-  Json comparisons = Json::array();
-  for (const auto& comparison : report.comparisons) comparisons.push_back(comparison_json(comparison));
   return {{"device", report.device},
           {"model", text_or_null(report.details.model)},
           {"gate_failed", gate_failed(report)},
@@ -63,21 +57,20 @@ Json report_json(const ComparisonReport& report) {
           {"interleaved", report.interleaved},
           {"confidence", number_json(report.confidence)},
           {"notes", report.notes},
-          {"likely_renames", renames_json(report.likely_renames)},
+          {"likely_renames", list_json(report.likely_renames,
+                                       [](const Rename& rename) -> Json {
+                                         return {{"from", rename.from}, {"to", rename.to}};
+                                       })},
           {"counts", counts_json(report)},
-          {"comparisons", std::move(comparisons)},
+          {"comparisons", list_json(report.comparisons, comparison_json)},
           {"effort", effort_json(report.effort)},
           {"not_measured", not_measured_json(report.not_measured)},
           {"driver", text_or_null(report.software.driver.value_or(""))},
           {"cuda_runtime", text_or_null(report.software.cuda_runtime.value_or(""))}};
 }
 
-Json unjudged_json(const Options& options) {
-  Json all = Json::array();
-  for (const auto& one : options.unjudged)
-    all.push_back(
-        {{"device", text_or_null(one.device)}, {"reason", one.reason}, {"hint", text_or_null(one.hint)}});
-  return all;
+Json unjudged_json(const Unjudged& one) {
+  return {{"device", text_or_null(one.device)}, {"reason", one.reason}, {"hint", text_or_null(one.hint)}};
 }
 
 Json next_json(const Options& options) {
@@ -87,26 +80,14 @@ Json next_json(const Options& options) {
   return next;
 }
 
-const char* answer_json(Answer answer) {
-  if (answer == Answer::kFailed) return "failed";
-  if (answer == Answer::kUndecided) return "undecided";
-  return answer == Answer::kPassed ? "passed" : "cannot_judge";
-}
-
 }  // namespace
 
-std::string write_json(const std::vector<ComparisonReport>& reports, const Options& options) {
-  Json all = Json::array();
-  bool failed = false;
-  for (const auto& report : reports) {
-    all.push_back(report_json(report));
-    failed = failed || gate_failed(report);
-  }
+std::string write_json(const Reports& reports, const Options& options) {
   const Json document = {{"schema", kReportSchema},
-                         {"gate_failed", failed},
-                         {"reports", std::move(all)},
-                         {"unjudged", unjudged_json(options)},
-                         {"answer", answer_json(answer_of(reports, options))},
+                         {"gate_failed", std::ranges::any_of(reports, gate_failed)},
+                         {"reports", list_json(reports, report_json)},
+                         {"unjudged", list_json(options.unjudged, unjudged_json)},
+                         {"answer", answer_name(answer_of(reports, options), '_')},
                          {"next", next_json(options)}};
   return json_text(document);
 }
@@ -165,12 +146,6 @@ Json side_json(const Side& side) {
        {{"core_mhz", range_json(side.clocks.core_mhz)}, {"memory_mhz", range_json(side.clocks.memory_mhz)}}}};
 }
 
-std::string verdict_json(Verdict verdict) {
-  std::string name = verdict_name(verdict);
-  std::replace(name.begin(), name.end(), ' ', '_');
-  return name;
-}
-
 Json reasons_json(const Reasons& reasons) {
   Json all = Json::array();
   for (const auto& reason : reasons) {
@@ -225,59 +200,6 @@ Json comparison_json(const Comparison& comparison) {
 
 std::string json_text(const Json& document) {
   return escape_invisible(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
-}
-
-// docs/outputs.md says what the keys mean.
-
-namespace {
-
-constexpr const char* kSchema = "tracker.explanation/1";
-
-Json fact_json(const Fact& fact) {
-  return {{"name", fact.name},
-          {"base", text_or_null(fact.base)},
-          {"candidate", text_or_null(fact.candidate)},
-          {"base_value", number_json(fact.base_value)},
-          {"candidate_value", number_json(fact.candidate_value)},
-          {"unit", fact.unit},
-          {"differs", state_of(fact) == FactState::kUnclear ? Json(nullptr)
-                                                            : Json(state_of(fact) == FactState::kDiffers)}};
-}
-
-Json group_json(const FactGroup& group) {
-  Json facts = Json::array();
-  for (const auto& fact : group.facts) facts.push_back(fact_json(fact));
-  return {{"name", group.name}, {"facts", facts}};
-}
-
-Json explanation_json(const Comparison& comparison, const Explanation& explanation) {
-  Json groups = Json::array();
-  for (const auto& group : explanation.groups) groups.push_back(group_json(group));
-  return {{"comparison", comparison_json(comparison)},
-          {"causes", explanation.causes},
-          {"contrary", explanation.contrary},
-          {"groups", groups},
-          {"unknown", explanation.unknown}};
-}
-
-}  // namespace
-
-std::string explain_in_json(const std::vector<ExplanationReport>& reports, const Options&) {
-  Json all = Json::array();
-  for (const auto& report : reports) {
-    const ComparisonReport& judged = report.judged;
-    Json explanations = Json::array();
-    for (std::size_t i = 0; i < report.explanations.size(); ++i)
-      explanations.push_back(explanation_json(judged.comparisons[i], report.explanations[i]));
-    all.push_back({{"device", judged.device},
-                   {"model", text_or_null(judged.details.model)},
-                   {"base", side_json(judged.base)},
-                   {"candidate", side_json(judged.candidate)},
-                   {"interleaved", judged.interleaved},
-                   {"notes", judged.notes},
-                   {"explanations", explanations}});
-  }
-  return json_text({{"schema", kSchema}, {"reports", all}});
 }
 
 }  // namespace tracker::report

@@ -1,6 +1,7 @@
 // For a pull request, a job summary or a wiki: what failed and why in sight, all else folded.
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <string>
@@ -19,16 +20,21 @@
 namespace tracker::report {
 namespace {
 
-// Below every Markdown report: what was measured, where and how.
-
-std::string footer_of(const std::vector<ComparisonReport>& reports, const Options& options);
-
 constexpr std::size_t kDevicesMax = 6;
 constexpr std::size_t kWordsColumnsMax = 100;
+constexpr std::size_t kTrendsMax = 5;  // of what fails
+constexpr std::size_t kTrendsInSightMax = 2;
+constexpr std::size_t kShortColumnsMax = 300;
 
 std::string short_text(const std::string& text) {
   return markdown_text(visible_text(text, kWordsColumnsMax));
 }
+
+std::string short_heading(const std::string& text) {
+  return markdown_text(visible_text(text, kShortColumnsMax));
+}
+
+// Below every Markdown report: what was measured, where and how.
 
 // "1980 MHz", "1755–1980 MHz"
 std::string range_in_words(const Interval& mhz) {
@@ -80,7 +86,7 @@ std::string report_lines(const ComparisonReport& report) {
   return lines;
 }
 
-std::string footer_of(const std::vector<ComparisonReport>& reports, const Options& options) {
+std::string footer_of(const Reports& reports, const Options& options) {
   std::vector<std::string> blocks;
   for (const auto& report : reports) {
     if (blocks.size() == kDevicesMax) {
@@ -93,16 +99,6 @@ std::string footer_of(const std::vector<ComparisonReport>& reports, const Option
   if (!options.reproduce.empty()) blocks.push_back("Reproduce: " + markdown_code(options.reproduce));
   if (blocks.empty()) return "";
   return "---\n\n<sub>" + join(blocks, "<br>") + "</sub>\n";
-}
-
-using Reports = std::vector<ComparisonReport>;
-
-constexpr std::size_t kTrendsMax = 5;  // of what fails
-constexpr std::size_t kTrendsInSightMax = 2;
-constexpr std::size_t kShortColumnsMax = 300;
-
-std::string short_heading(const std::string& text) {
-  return markdown_text(visible_text(text, kShortColumnsMax));
 }
 
 std::string mark_of(Answer answer) {
@@ -238,38 +234,37 @@ Piece folded_table(Part part, const std::string& summary, MarkdownTable table) {
   return piece;
 }
 
-// The worst in sight, the others folded.
+// What matters most in sight, the others folded: below `summary`, given how many there are.
+template <typename Summary>
+void add_first_rows(const Reports& reports, const Rows& rows, std::size_t in_sight_max,
+                    const TableStyle& style, Part first, Part rest, Summary summary,
+                    std::vector<Piece>& pieces) {
+  const auto in_sight = rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows.size(), in_sight_max));
+  pieces.push_back(table_piece(first, markdown_table(reports, {rows.begin(), in_sight}, style)));
+  pieces.push_back(folded_table(rest, summary(rows.end() - in_sight),
+                                markdown_table(reports, {in_sight, rows.end()}, style)));
+}
+
 void add_worst(const Reports& reports, const std::vector<BenchmarkRow>& all, std::vector<Piece>& pieces) {
-  const Rows rows = rows_of_kind(all, RowKind::kFails);
-  const auto in_sight = static_cast<std::ptrdiff_t>(std::min(rows.size(), kWorstInSightMax));
   TableStyle style;
   if (const LeadingCause leading = leading_cause(reports); leading.is_wanted)
     style.cause_in_sight = leading.cause;
-  pieces.push_back(
-      table_piece(Part::kWorst, markdown_table(reports, {rows.begin(), rows.begin() + in_sight}, style)));
-  const std::size_t more = rows.size() - static_cast<std::size_t>(in_sight);
-  pieces.push_back(folded_table(Part::kWorst,
-                                count_of(more, "more benchmark") + (more == 1 ? " fails" : " fail"),
-                                markdown_table(reports, {rows.begin() + in_sight, rows.end()}, style)));
+  add_first_rows(
+      reports, rows_of_kind(all, RowKind::kFails), kWorstInSightMax, style, Part::kWorst, Part::kWorst,
+      [](auto more) { return count_of(more, "more benchmark") + (more == 1 ? " fails" : " fail"); }, pieces);
 }
 
-// The largest in sight, the others folded.
 void add_improved(const Reports& reports, const std::vector<BenchmarkRow>& all, std::vector<Piece>& pieces) {
-  const Rows rows = rows_of_kind(all, RowKind::kImproved);
-  const auto in_sight = static_cast<std::ptrdiff_t>(std::min(rows.size(), kImprovedInSightMax));
-  const TableStyle style{.first_column = "improved"};
-  pieces.push_back(
-      table_piece(Part::kImproved, markdown_table(reports, {rows.begin(), rows.begin() + in_sight}, style)));
-  pieces.push_back(
-      folded_table(Part::kMoreImproved,
-                   std::to_string(rows.size() - static_cast<std::size_t>(in_sight)) + " more improved",
-                   markdown_table(reports, {rows.begin() + in_sight, rows.end()}, style)));
+  add_first_rows(
+      reports, rows_of_kind(all, RowKind::kImproved), kImprovedInSightMax, {.first_column = "improved"},
+      Part::kImproved, Part::kMoreImproved, [](auto more) { return std::to_string(more) + " more improved"; },
+      pieces);
 }
 
 // A line of a fenced block. Nothing in it ends the block.
 std::string fenced_line(const std::string& text) {
   std::string line = visible_text(text, kShortColumnsMax);
-  std::replace(line.begin(), line.end(), '`', '\'');
+  std::ranges::replace(line, '`', '\'');
   return line + "\n";
 }
 
@@ -308,7 +303,7 @@ std::string families_summary(const Reports& reports, const std::vector<FamilyMea
   constexpr std::size_t kNamedMax = 3;
   std::string words = "Geometric mean of each family's changes";
   const auto& first = reports.front().comparisons;
-  const bool any_changed = std::any_of(first.begin(), first.end(), [](const Comparison& comparison) {
+  const bool any_changed = std::ranges::any_of(first, [](const Comparison& comparison) {
     return fails_gate(comparison) || comparison.verdict == Verdict::kImproved;
   });
   if (reports.size() > 1 || !any_changed) return words;
@@ -320,29 +315,26 @@ std::string families_summary(const Reports& reports, const std::vector<FamilyMea
 
 // Of many devices the two whose means are farthest apart.
 std::string extremes_row(const Reports& reports, const FamilyMeans& row) {
-  const auto less = [](const auto& a, const auto& b) {
-    return (a ? a->change : std::numeric_limits<double>::infinity()) <
-           (b ? b->change : std::numeric_limits<double>::infinity());
-  };
-  const auto more = [](const auto& a, const auto& b) {
-    return (a ? a->change : -std::numeric_limits<double>::infinity()) <
-           (b ? b->change : -std::numeric_limits<double>::infinity());
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto in_order = [](double unknown) {
+    return [unknown](const std::optional<FamilyMean>& a, const std::optional<FamilyMean>& b) {
+      return (a ? a->change : unknown) < (b ? b->change : unknown);
+    };
   };
   const auto cell = [&](const auto& mean) {
     const auto device = static_cast<std::size_t>(mean - row.means.begin());
     return mean_cell(*mean) + "<br>" + small_text(short_heading(device_name(reports, reports[device])));
   };
-  return "| " + family_name(row) + " | " + cell(std::min_element(row.means.begin(), row.means.end(), less)) +
-         " | " + cell(std::max_element(row.means.begin(), row.means.end(), more)) + " |\n";
+  return markdown_row({family_name(row), cell(std::ranges::min_element(row.means, in_order(kInfinity))),
+                       cell(std::ranges::max_element(row.means, in_order(-kInfinity)))});
 }
 
 // How each family changed as a whole: one benchmark says little of it.
 Piece families(const Reports& reports) {
   constexpr std::size_t kFamiliesMax = 40;
   auto means = family_means(reports);
-  const bool any_mean = std::any_of(means.begin(), means.end(), [](const FamilyMeans& row) {
-    return std::any_of(row.means.begin(), row.means.end(),
-                       [](const auto& mean) { return mean && mean->benchmarks > 1; });
+  const bool any_mean = std::ranges::any_of(means, [](const FamilyMeans& row) {
+    return std::ranges::any_of(row.means, [](const auto& mean) { return mean && mean->benchmarks > 1; });
   });
   if (!any_mean) return {Part::kFamilies};
   if (means.size() > kFamiliesMax) means.resize(kFamiliesMax);
@@ -359,9 +351,9 @@ Piece families(const Reports& reports) {
   }
   piece.open += "\n" + rule + "\n";
   for (const auto& row : means) {
-    std::string line = "| " + family_name(row) + " |";
-    for (const auto& mean : row.means) line += " " + mean_cell(mean) + " |";
-    piece.rows.push_back(line + "\n");
+    std::vector<std::string> cells{family_name(row)};
+    std::transform(row.means.begin(), row.means.end(), std::back_inserter(cells), mean_cell);
+    piece.rows.push_back(markdown_row(cells));
   }
   return piece;
 }
@@ -416,14 +408,13 @@ std::string picture_row(const Picture& picture) {
 // Figures stay on one line; subjects and names may break.
 std::string cells_in_markdown(const std::vector<std::string>& cells) {
   constexpr std::size_t kFiguresMax = 24;
-  std::string line = "|";
+  std::vector<std::string> texts;
   for (const auto& cell : cells) {
-    const std::string text = short_heading(cell);
-    const bool is_figure = display_width(cell) <= kFiguresMax &&
-                           std::any_of(cell.begin(), cell.end(), [](char c) { return c >= '0' && c <= '9'; });
-    line += " " + (is_figure ? unbroken(text) : text) + " |";
+    const bool is_figure =
+        display_width(cell) <= kFiguresMax && cell.find_first_of("0123456789") != std::string::npos;
+    texts.push_back(is_figure ? unbroken(short_heading(cell)) : short_heading(cell));
   }
-  return line + "\n";
+  return markdown_row(texts);
 }
 
 // The numbers of a picture, folded below it: for who cannot see it, and to copy.
@@ -467,7 +458,7 @@ Pictures failing_trends(const Reports& reports, const Options& options) {
     if (picture.kind == Picture::Kind::kTrend && comparison != nullptr && fails_gate(*comparison))
       failing.push_back(&picture);
   }
-  std::stable_sort(failing.begin(), failing.end(), [&](const Picture* a, const Picture* b) {
+  std::ranges::stable_sort(failing, [&](const Picture* a, const Picture* b) {
     return matters_more(*find_comparison(reports, *a), *find_comparison(reports, *b));
   });
   return failing;
@@ -501,7 +492,7 @@ Pictures comparison_charts(const Options& options) {
 // does not fail.
 Pictures folded_pictures(const Options& options, const Pictures& failing, const Pictures& in_sight) {
   const auto place_in = [](const Pictures& pictures, const Picture& one) {
-    return static_cast<std::size_t>(std::find(pictures.begin(), pictures.end(), &one) - pictures.begin());
+    return static_cast<std::size_t>(std::ranges::find(pictures, &one) - pictures.begin());
   };
   Pictures pictures;
   for (const auto& picture : options.pictures) {

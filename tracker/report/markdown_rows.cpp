@@ -1,19 +1,18 @@
 #include "tracker/report/markdown_rows.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/escape.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {
-
-using Reports = std::vector<ComparisonReport>;
 
 constexpr std::size_t kMarkdownNameColumnsMax = 160;
 constexpr std::size_t kReasonColumnsMax = 400;
@@ -30,6 +29,10 @@ std::string sign_of(const Comparison& comparison) {
   if (comparison.verdict == Verdict::kImproved) return "✅ ";
   if (comparison.verdict == Verdict::kNotComparable) return "≠ ";
   return comparison.verdict == Verdict::kInconclusive ? "? " : "";
+}
+
+std::string device_in_markdown(const Reports& reports, const ComparisonReport& report) {
+  return markdown_text(visible_text(device_name(reports, report), kDeviceColumnsMax));
 }
 
 std::string below_it(const std::string& text) {
@@ -189,8 +192,7 @@ Said said_of(const BenchmarkRow& row, const TableStyle& style) {
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     if (row.cells[i] == nullptr || row_kind(*row.cells[i]) != row.kind) continue;
     for (const auto& words : words_of(*row.cells[i], style)) {
-      auto known =
-          std::find_if(said.begin(), said.end(), [&](const auto& one) { return one.first == words; });
+      auto known = std::ranges::find_if(said, [&](const auto& one) { return one.first == words; });
       if (known == said.end()) known = said.insert(said.end(), {words, {}});
       known->second.push_back(i);
     }
@@ -198,22 +200,23 @@ Said said_of(const BenchmarkRow& row, const TableStyle& style) {
   return said;
 }
 
+// The devices that the row is about.
+std::size_t devices_about(const BenchmarkRow& row) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      row.cells, [&](const auto* cell) { return cell != nullptr && row_kind(*cell) == row.kind; }));
+}
+
 // Words that every row has on every device that it is about.
 std::vector<std::string> words_in_common(const std::vector<const BenchmarkRow*>& rows,
                                          const std::vector<Said>& said) {
   if (rows.size() < kRowsInCommonMin) return {};
-  const auto cells_about = [](const BenchmarkRow& row) {
-    return static_cast<std::size_t>(std::count_if(row.cells.begin(), row.cells.end(), [&](const auto* cell) {
-      return cell != nullptr && row_kind(*cell) == row.kind;
-    }));
-  };
   std::vector<std::string> common;
   for (const auto& first : said.front()) {
     const auto& words = first.first;
     bool everywhere = true;
     for (std::size_t i = 0; i < rows.size() && everywhere; ++i)
-      everywhere = std::any_of(said[i].begin(), said[i].end(), [&](const auto& one) {
-        return one.first == words && one.second.size() == cells_about(*rows[i]);
+      everywhere = std::ranges::any_of(said[i], [&](const auto& one) {
+        return one.first == words && one.second.size() == devices_about(*rows[i]);
       });
     if (everywhere) common.push_back(words);
   }
@@ -223,15 +226,11 @@ std::vector<std::string> words_in_common(const std::vector<const BenchmarkRow*>&
 std::string name_cell(const Reports& reports, const BenchmarkRow& row, const Said& said,
                       const std::vector<std::string>& common) {
   std::string cell = name_in_markdown(row.benchmark, kMarkdownNameColumnsMax);
-  const auto of_kind = std::count_if(row.cells.begin(), row.cells.end(), [&](const auto* one) {
-    return one != nullptr && row_kind(*one) == row.kind;
-  });
   for (const auto& [words, devices] : said) {
-    if (std::find(common.begin(), common.end(), words) != common.end()) continue;
-    const bool on_all = static_cast<std::ptrdiff_t>(devices.size()) == of_kind;
+    if (std::ranges::find(common, words) != common.end()) continue;
+    const bool on_all = devices.size() == devices_about(row);
     std::vector<std::string> names;
-    for (const std::size_t i : devices)
-      names.push_back(markdown_text(visible_text(device_name(reports, reports[i]), kDeviceColumnsMax)));
+    for (const std::size_t i : devices) names.push_back(device_in_markdown(reports, reports[i]));
     cell += "<br>" + (on_all ? "" : join(names, ", ") + ": ") + words;
   }
   return cell;
@@ -246,7 +245,7 @@ std::string head_of_table(const Reports& reports, const TableStyle& style, const
   if (reports.size() > kDeviceColumnsOfTableMax)
     return head + " most on | all " + count_of(reports.size(), "device") + " |\n" + rule + "--:|:--|\n";
   for (const auto& report : reports) {
-    head += " " + markdown_text(visible_text(device_name(reports, report), kDeviceColumnsMax)) + " |";
+    head += " " + device_in_markdown(reports, report) + " |";
     rule += "--:|";
   }
   return head + "\n" + rule + "\n";
@@ -293,23 +292,21 @@ MarkdownTable markdown_table(const Reports& reports, const std::vector<const Ben
   for (const auto* row : rows) said.push_back(said_of(*row, style));
   const auto common = words_in_common(rows, said);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::string line = "| " + name_cell(reports, *rows[i], said[i], common) + " |";
+    std::vector<std::string> cells{name_cell(reports, *rows[i], said[i], common)};
     if (reports.size() == 1) {
       const Comparison& only = *rows[i]->cells.front();
-      line += " " + change_cell(only, cells_of(only)) + " | " + speed_lines(only, "<br>") +
-              below_it(threshold_of(only, threshold.empty())) + " |";
+      cells.push_back(change_cell(only, cells_of(only)));
+      cells.push_back(speed_lines(only, "<br>") + below_it(threshold_of(only, threshold.empty())));
     } else if (reports.size() > kDeviceColumnsOfTableMax) {
       const std::size_t device = shown_device(*rows[i]);
-      const std::string name =
-          device < reports.size()
-              ? markdown_text(visible_text(device_name(reports, reports[device]), kDeviceColumnsMax)) +
-                    "<br>" + device_cell(rows[i]->cells[device])
-              : "–";
-      line += " " + name + " | " + across_cell(*rows[i]) + " |";
+      const std::string name = device < reports.size() ? device_in_markdown(reports, reports[device]) +
+                                                             "<br>" + device_cell(rows[i]->cells[device])
+                                                       : "–";
+      cells.insert(cells.end(), {name, across_cell(*rows[i])});
     } else {
-      for (const auto* cell : rows[i]->cells) line += " " + device_cell(cell) + " |";
+      std::ranges::transform(rows[i]->cells, std::back_inserter(cells), device_cell);
     }
-    table.rows.push_back(line + "\n");
+    table.rows.push_back(markdown_row(cells));
   }
   if (!common.empty()) table.below = "All of them: " + join(common, "; ") + ".\n";
   return table;

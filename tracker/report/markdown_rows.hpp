@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tracker/report/cells.hpp"
+#include "tracker/report/report.hpp"
 
 namespace tracker::report {
 
@@ -27,8 +28,8 @@ inline constexpr std::size_t kDeviceColumnsOfTableMax = 6;
 
 // One device has columns for the change and for base → head; several have a column each. Of more than
 // kDeviceColumnsOfTableMax a row shows the one where the change matters most, and counts the verdicts of all.
-MarkdownTable markdown_table(const std::vector<ComparisonReport>& reports,
-                             const std::vector<const BenchmarkRow*>& rows, const TableStyle& style);
+MarkdownTable markdown_table(const Reports& reports, const std::vector<const BenchmarkRow*>& rows,
+                             const TableStyle& style);
 
 // "<code>…</code>", which a narrow page may break at slashes and underscores.
 std::string name_in_markdown(const std::string& benchmark, std::size_t columns_max);

@@ -13,30 +13,132 @@
 namespace tracker::report {
 namespace {
 
-constexpr char kFailedToo[] = "it failed in the base as well: ";
+constexpr std::size_t kSharedRows = 3;  // that say the same say it once
 
-std::string share(const Reason& reason, const char* name) {
-  return format_share(reason.number(name));
+std::string argument_in_words(std::string_view name, const Comparison& c, const Reason& reason) {
+  if (name == "change") return change_in_words(c.metric, reason.number(name));
+  if (name.starts_with('%')) return format_share(reason.number(name.substr(1)));
+  if (name.starts_with('#')) return std::to_string(std::llround(reason.number(name.substr(1))));
+  return reason.text(name);
 }
 
-std::string count(const Reason& reason, const char* name) {
-  return std::to_string(std::llround(reason.number(name)));
+// A sentence with the reason's arguments in it: "{text}" as it is, "{%share}" in per cent, "{#count}" as a
+// whole number, and "{change}" in the words of its metric.
+std::string filled(std::string_view words, const Comparison& c, const Reason& reason) {
+  std::string text;
+  for (auto open = words.find('{'); open != std::string_view::npos; open = words.find('{')) {
+    const auto close = words.find('}');
+    text += words.substr(0, open);
+    text += argument_in_words(words.substr(open + 1, close - open - 1), c, reason);
+    words.remove_prefix(close + 1);
+  }
+  return text.append(words);
 }
 
-std::string change(const Comparison& c, const Reason& reason) {
-  return change_in_words(c.metric, reason.number("change"));
+// Of each reason what it says, without what joins it to the one before.
+struct Sentence {
+  ReasonCode code;
+  const char* words;  // filled() says how
+};
+constexpr Sentence kSentences[] = {
+    {ReasonCode::kPastThreshold, "{change}, past the threshold of {%threshold} and more than noise"},
+    {ReasonCode::kWithinThreshold, "the whole interval lies within ±{%threshold}"},
+    {ReasonCode::kZeroOnBothSides, "zero on both sides"},
+    {ReasonCode::kMissingInCandidate, "it is in the base, and missing in the candidate"},
+    {ReasonCode::kSkippedInCandidate, "it is in the base, and the candidate skipped it: {text}"},
+    {ReasonCode::kMissingInBase, "the base has none to compare with"},
+    {ReasonCode::kSameProgram, "same code: nothing to measure"},
+    {ReasonCode::kFailed, "{text}"},
+    {ReasonCode::kStopped, "{text}"},
+    {ReasonCode::kFailedInBoth, "it failed in the base as well: {text}"},
+    {ReasonCode::kNoValueInCandidate, "the candidate has no value above zero of '{metric}'"},
+    {ReasonCode::kNoValueInBase, "the base has no value above zero of '{metric}'"},
+    {ReasonCode::kOtherMachine, "measured on another machine: {text}"},
+    {ReasonCode::kSharedBoard,
+     "cannot be judged: another process was on the GPU in {#shared} of {#invocations} invocations of the "
+     "{side}, and in {#other} of the other side"},
+    {ReasonCode::kZeroOnOneSide, "one side is zero, so there is no ratio to judge by"},
+    {ReasonCode::kNoPairs,
+     "no round measured both sides: pairs are needed, as the job drifts between rounds"},
+    {ReasonCode::kClockStep,
+     "the clock's step of {%step} hides changes below {%resolvable}: let a repetition take longer, with more "
+     "iterations"},
+    {ReasonCode::kEitherSide, "{change}, but it may lie on either side of the threshold"},
+    {ReasonCode::kMaybeSecondSpeed,
+     "unchanged except for outliers, which may be a second speed that only the candidate has"},
+    {ReasonCode::kSecondSpeed,
+     "{#count} of {#invocations} invocations of the candidate are {change}, and none of the base's"},
+    {ReasonCode::kOneOrder,
+     "the same side ran first in every pair, and what one execution leaves behind for the next hides changes "
+     "below {%resolvable}: let the other side run first in every second pair"},
+    {ReasonCode::kOneReading,
+     "all times are the same, so that the step of their clock is not known, and hides any change: let a "
+     "repetition take longer, with more iterations"},
+    {ReasonCode::kTooFewForUnchanged,
+     "within ±{%threshold}, but so few invocations cannot rule out two speeds that hide a change"},
+    {ReasonCode::kNoiseHidesAll, "the noise hides any change"},
+    {ReasonCode::kNoiseHides, "the noise hides changes below {%resolvable}"},
+    {ReasonCode::kTooFewForTwoSpeeds,
+     "{change}, but so few invocations cannot rule out that it runs at two speeds"},
+    {ReasonCode::kJobsDiffer, "jobs differ by more than that: measure both side by side with --measure"},
+    {ReasonCode::kTooManyNeeded,
+     "not on this machine: more than {#invocations} more invocations would be needed"},
+    {ReasonCode::kAtSameClock, "at the same clock"},
+    {ReasonCode::kClocksDiffer,
+     "the clocks differ by more than chance (base {#base_mhz} MHz, candidate {#candidate_mhz} MHz), so that "
+     "they are part of the change"},
+    {ReasonCode::kSameCode, "its machine code is identical"},
+    {ReasonCode::kSameCodeButSlower, "but its machine code is identical"},
+    {ReasonCode::kNothingElseDiffers, "and nothing recorded differs"},
+    {ReasonCode::kAccepted, "accepted: {text}"},
+    {ReasonCode::kWaived, "waived until {until}: {text}"},
+    {ReasonCode::kOwnVerdict, "{verdict} against the base"},
+    {ReasonCode::kFloorNoReference, "its floor of {floor} cannot be checked: these runs have no {of}"},
+    {ReasonCode::kFloorReferenceFailed, "its floor of {floor} cannot be checked: {of} failed"},
+    {ReasonCode::kFloorNoSharedRounds,
+     "its floor of {floor} cannot be checked: {of} has no '{metric}' in the same rounds"},
+    {ReasonCode::kFloorPeakUnknown,
+     "its floor of {floor} cannot be checked: the theoretical peak of this device is not known"},
+    {ReasonCode::kFloorNoWork, "its floor of {floor} cannot be checked: it states neither bytes nor FLOPs"},
+    {ReasonCode::kFloorZeros, "its floor of {floor} cannot be checked: some of its values are zero"},
+    {ReasonCode::kFloorOneInvocation,
+     "its floor of {floor} cannot be judged: one invocation shows no noise of its own"},
+    {ReasonCode::kFloorNoiseUnknown, "its floor of {floor} cannot be judged: the noise is not known"},
+    {ReasonCode::kFloorNoiseHides, "its floor of {floor} cannot be judged: the noise hides what it reaches"},
+    {ReasonCode::kTooFewPairs, "but in only {#pairs} pairs; a failure needs {#needed}"},
+    {ReasonCode::kTooManyRounds, "more than {#rounds} rounds would be needed"},
+    {ReasonCode::kNoMoreResults, "measuring it gave no more results"},
+    {ReasonCode::kNoResults, "measuring it side by side gave no results"},
+    {ReasonCode::kNotConfirmed, "not confirmed"},
+    {ReasonCode::kNotMeasuredAgain, "it was not measured side by side: {text}"},
+};
+
+// What the words of the others depend on, beside their arguments.
+
+std::string no_value_in_both(const Comparison& c, const Reason& r) {
+  return filled(c.verdict == Verdict::kFailed
+                    ? "it failed in the base as well: the candidate has no value above zero of '{metric}'"
+                    : "neither side has a value of '{metric}'",
+                c, r);
 }
 
-std::string no_value(const char* side, const Reason& reason) {
-  return std::string("the ") + side + " has no value above zero of '" + reason.text("metric") + "'";
+std::string held_down(const Comparison& c, const Reason& r) {
+  std::string words = "cannot be judged: the {side}'s board";
+  if (r.text("side") == "both") words = "cannot be judged: the board of both sides";
+  words += r.has("low") ? " ran at {mhz} in {#low} of {#invocations} invocations"
+                        : " ran at {mhz} in {#invocations} of {#invocations} invocations";
+  if (!r.text("held_by").empty()) words += ", held down ({held_by})";
+  return filled(words, c, r);
 }
 
-std::string one_invocation(const Comparison& c, const Reason& reason) {
-  const std::string head = "one invocation a side shows no noise of its own";
-  if (!reason.has("change")) return head + ": measure at least two";
-  return change(c, reason) + ", but " + head + ": its " + count(reason, "repetitions") +
-         " repetitions scatter by " + share(reason, "spread") +
-         " and share one process, and another process may be faster or slower; measure several side by side";
+std::string one_invocation(const Comparison& c, const Reason& r) {
+  constexpr const char* kNoNoise = "one invocation a side shows no noise of its own";
+  if (!r.has("change")) return std::string(kNoNoise) + ": measure at least two";
+  return filled(
+      "{change}, but " + std::string(kNoNoise) +
+          ": its {#repetitions} repetitions scatter by {%spread} and share one process, and another "
+          "process may be faster or slower; measure several side by side",
+      c, r);
 }
 
 const char* how_to_have_the_same(const Reason& reason) {
@@ -45,22 +147,28 @@ const char* how_to_have_the_same(const Reason& reason) {
   return "measure both sides with the same set (--measure), or each benchmark alone (--isolate)";
 }
 
-std::string other_neighbours(const Reason& reason) {
-  return reason.text("text") +
-         (reason.has("resolvable")
-              ? ", so that changes below " + share(reason, "resolvable") + " cannot be seen"
-              : std::string(", so that no change can be seen")) +
-         ": " + how_to_have_the_same(reason);
+std::string other_neighbours(const Comparison& c, const Reason& r) {
+  const std::string words = r.has("resolvable")
+                                ? "{text}, so that changes below {%resolvable} cannot be seen: "
+                                : "{text}, so that no change can be seen: ";
+  return filled(words, c, r) + how_to_have_the_same(r);
 }
 
-std::string outlier(const Reason& reason) {
-  const double distance = reason.number("distance");
-  return "round " + count(reason, "round") + ", where the " +
-         (reason.number("in_candidate") != 0 ? "candidate" : "base") + " is " +
-         format_share(std::abs(distance)) + (distance > 0 ? " above" : " below") + " its usual value";
+std::string more_needed(const Comparison& c, const Reason& r) {
+  constexpr double kPatienceMax = 200;  // hours, as a rule
+  const double invocations = r.number("invocations");
+  return std::string(invocations > kPatienceMax ? "not on this machine: " : "") +
+         filled(invocations == 1 ? "about {#invocations} more invocation a side would decide it"
+                                 : "about {#invocations} more invocations a side would decide it",
+                c, r);
 }
 
-constexpr std::size_t kSharedRows = 3;  // that say the same say it once
+std::string outlier(const Comparison& c, const Reason& r) {
+  const double distance = r.number("distance");
+  return filled("round {#round}, where the ", c, r) + (r.number("in_candidate") != 0 ? "candidate" : "base") +
+         " is " + format_share(std::abs(distance)) + (distance > 0 ? " above" : " below") +
+         " its usual value";
+}
 
 std::string share_with(int decimals, double value) {
   std::array<char, 32> text{};
@@ -68,104 +176,46 @@ std::string share_with(int decimals, double value) {
   return text.data();
 }
 
-// Both shares, with as many decimals as tell them apart: "89.98 %" and "90.00 %".
-std::pair<std::string, std::string> told_apart(double a, double b) {
-  std::pair<std::string, std::string> texts{format_share(a), format_share(b)};
+// "82.1 % of copy, below its floor of 90 %"; both with as many decimals as tell them apart: "89.98 %" and
+// "90.00 %".
+std::string below_reference(const Comparison& /*c*/, const Reason& r) {
+  const double reached = r.number("reached");
+  const double limit = r.number("limit");
+  std::pair<std::string, std::string> texts{format_share(reached), format_share(limit)};
   for (int decimals = 2; texts.first == texts.second && decimals <= 6; ++decimals)
-    texts = {share_with(decimals, a), share_with(decimals, b)};
-  return texts;
+    texts = {share_with(decimals, reached), share_with(decimals, limit)};
+  return texts.first + " of " + r.text("of") + ", below its floor of " + texts.second;
 }
 
-// "82.1 % of copy, below its floor of 90 %".
-std::string below_reference(const Reason& reason) {
-  const auto [reached, limit] = told_apart(reason.number("reached"), reason.number("limit"));
-  return reached + " of " + reason.text("of") + ", below its floor of " + limit;
+std::string why_waiver_fails(const Comparison& c, const Reason& r) {
+  return filled(r.code == ReasonCode::kWaiverExpired
+                    ? "expired on {until}"
+                    : "{%worse} worse is more than its ceiling of {%ceiling}",
+                c, r);
 }
 
-// "9.7 % below its floor of 3.2 TB/s".
-std::string below_floor(const Reason& reason) {
-  return share(reason, "short_by") + (reason.number("higher") != 0 ? " below" : " past") + " its floor of " +
-         reason.text("floor");
+std::string waiver_fails(const Comparison& c, const Reason& r) {
+  return filled("its waiver ({text}) does not hold: ", c, r) + why_waiver_fails(c, r);
 }
 
-std::string floor_cannot(const char* what, const Reason& reason, const std::string& why) {
-  return "its floor of " + reason.text("floor") + " cannot be " + what + ": " + why;
-}
-
-std::string floor_unclear(const Reason& reason) {
-  return floor_cannot("judged", reason,
-                      "it reaches between " + share(reason, "low") + " and " + share(reason, "high") +
-                          (reason.number("of_floor") != 0 ? " of it" : ""));
-}
-
-std::string why_waiver_fails(const Reason& reason) {
-  if (reason.code == ReasonCode::kWaiverExpired) return "expired on " + reason.text("until");
-  return share(reason, "worse") + " worse is more than its ceiling of " + share(reason, "ceiling");
-}
-
-// The words of a reason whose figures say nothing, and of the others: without what joins it to the one
-// before.
-struct PlainWords {
-  ReasonCode code;
-  const char* words;
-};
-constexpr PlainWords kPlainWords[] = {
-    {ReasonCode::kZeroOnBothSides, "zero on both sides"},
-    {ReasonCode::kMissingInCandidate, "it is in the base, and missing in the candidate"},
-    {ReasonCode::kMissingInBase, "the base has none to compare with"},
-    {ReasonCode::kSameProgram, "same code: nothing to measure"},
-    {ReasonCode::kZeroOnOneSide, "one side is zero, so there is no ratio to judge by"},
-    {ReasonCode::kNoPairs,
-     "no round measured both sides: pairs are needed, as the job drifts between rounds"},
-    {ReasonCode::kMaybeSecondSpeed,
-     "unchanged except for outliers, which may be a second speed that only the candidate has"},
-    {ReasonCode::kNoiseHidesAll, "the noise hides any change"},
-    {ReasonCode::kOneReading,
-     "all times are the same, so that the step of their clock is not known, and hides any change: let a "
-     "repetition take longer, with more iterations"},
-    {ReasonCode::kJobsDiffer, "jobs differ by more than that: measure both side by side with --measure"},
-    {ReasonCode::kAtSameClock, "at the same clock"},
-    {ReasonCode::kSameCode, "its machine code is identical"},
-    {ReasonCode::kSameCodeButSlower, "but its machine code is identical"},
-    {ReasonCode::kNothingElseDiffers, "and nothing recorded differs"},
-    {ReasonCode::kNoMoreResults, "measuring it gave no more results"},
-    {ReasonCode::kNoResults, "measuring it side by side gave no results"},
-    {ReasonCode::kNotConfirmed, "not confirmed"},
-};
-
-struct WordsOfFigures {
+struct SpecialSentence {
   ReasonCode code;
   std::string (*words)(const Comparison& c, const Reason& r);
 };
-const WordsOfFigures kWordsOfFigures[] = {
-    {ReasonCode::kPastThreshold,
-     [](const Comparison& c, const Reason& r) {
-       return change(c, r) + ", past the threshold of " + share(r, "threshold") + " and more than noise";
-     }},
-    {ReasonCode::kWithinThreshold,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "the whole interval lies within ±" + share(r, "threshold");
-     }},
-    {ReasonCode::kSkippedInCandidate,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "it is in the base, and the candidate skipped it: " + r.text("text");
-     }},
-    {ReasonCode::kFailed, [](const Comparison& /*c*/, const Reason& r) { return r.text("text"); }},
-    {ReasonCode::kStopped, [](const Comparison& /*c*/, const Reason& r) { return r.text("text"); }},
-    {ReasonCode::kFailedInBoth,
-     [](const Comparison& /*c*/, const Reason& r) { return kFailedToo + r.text("text"); }},
+const SpecialSentence kSpecialSentences[] = {
+    {ReasonCode::kNoValueInBoth, no_value_in_both},
+    {ReasonCode::kHeldDown, held_down},
+    {ReasonCode::kOneInvocation, one_invocation},
+    {ReasonCode::kOtherNeighbours, other_neighbours},
+    {ReasonCode::kMoreNeeded, more_needed},
+    {ReasonCode::kOutlier, outlier},
+    {ReasonCode::kBelowReference, below_reference},
+    {ReasonCode::kWaiverExpired, waiver_fails},
+    {ReasonCode::kWaiverExceeded, waiver_fails},
     {ReasonCode::kFailedInBase,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return (r.has("skipped") ? "the base skipped it: " : "it failed in the base: ") + r.text("text");
-     }},
-    {ReasonCode::kNoValueInCandidate,
-     [](const Comparison& /*c*/, const Reason& r) { return no_value("candidate", r); }},
-    {ReasonCode::kNoValueInBase,
-     [](const Comparison& /*c*/, const Reason& r) { return no_value("base", r); }},
-    {ReasonCode::kNoValueInBoth,
      [](const Comparison& c, const Reason& r) {
-       if (c.verdict == Verdict::kFailed) return kFailedToo + no_value("candidate", r);
-       return "neither side has a value of '" + r.text("metric") + "'";
+       return filled(r.has("skipped") ? "the base skipped it: {text}" : "it failed in the base: {text}", c,
+                     r);
      }},
     {ReasonCode::kExactCount,
      [](const Comparison& c, const Reason& r) {
@@ -173,182 +223,49 @@ const WordsOfFigures kWordsOfFigures[] = {
               c.metric.name + " in every invocation";
      }},
     {ReasonCode::kMeasuredOtherwise,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "measured otherwise: " + r.text("text") + (r.has("because") ? ", " + r.text("because") : "");
-     }},
-    {ReasonCode::kOtherMachine,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "measured on another machine: " + r.text("text");
-     }},
-    {ReasonCode::kHeldDown,
-     [](const Comparison& /*c*/, const Reason& r) {
-       const bool is_both = r.text("side") == "both";
-       return "cannot be judged: the " + (is_both ? "board of both sides" : r.text("side") + "'s board") +
-              " ran at " + r.text("mhz") + " in " + count(r, r.has("low") ? "low" : "invocations") + " of " +
-              count(r, "invocations") + " invocations" +
-              (r.text("held_by").empty() ? "" : ", held down (" + r.text("held_by") + ")");
-     }},
-    {ReasonCode::kSharedBoard,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "cannot be judged: another process was on the GPU in " + count(r, "shared") + " of " +
-              count(r, "invocations") + " invocations of the " + r.text("side") + ", and in " +
-              count(r, "other") + " of the other side";
+     [](const Comparison& c, const Reason& r) {
+       return filled(
+           r.has("because") ? "measured otherwise: {text}, {because}" : "measured otherwise: {text}", c, r);
      }},
     {ReasonCode::kImpossibleTime,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "the work was optimised away in the " + r.text("side") + ": " +
+     [](const Comparison& c, const Reason& r) {
+       return filled("the work was optimised away in the {side}: ", c, r) +
               format_quantity(r.number("time_ns") * 1e-9, "s") + " an iteration is less than a clock cycle";
-     }},
-    {ReasonCode::kOneInvocation, [](const Comparison& c, const Reason& r) { return one_invocation(c, r); }},
-    {ReasonCode::kOtherNeighbours,
-     [](const Comparison& /*c*/, const Reason& r) { return other_neighbours(r); }},
-    {ReasonCode::kClockStep,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "the clock's step of " + share(r, "step") + " hides changes below " + share(r, "resolvable") +
-              ": let a repetition take longer, with more iterations";
-     }},
-    {ReasonCode::kOneOrder,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "the same side ran first in every pair, and what one execution leaves behind for the next "
-              "hides "
-              "changes below " +
-              share(r, "resolvable") + ": let the other side run first in every second pair";
-     }},
-    {ReasonCode::kEitherSide,
-     [](const Comparison& c, const Reason& r) {
-       return change(c, r) + ", but it may lie on either side of the threshold";
-     }},
-    {ReasonCode::kNoiseHides,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "the noise hides changes below " + share(r, "resolvable");
-     }},
-    {ReasonCode::kTooFewForTwoSpeeds,
-     [](const Comparison& c, const Reason& r) {
-       return change(c, r) + ", but so few invocations cannot rule out that it runs at two speeds";
-     }},
-    {ReasonCode::kSecondSpeed,
-     [](const Comparison& c, const Reason& r) {
-       return count(r, "count") + " of " + count(r, "invocations") + " invocations of the candidate are " +
-              change(c, r) + ", and none of the base's";
-     }},
-    {ReasonCode::kTooFewForUnchanged,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "within ±" + share(r, "threshold") +
-              ", but so few invocations cannot rule out two speeds that hide a change";
      }},
     {ReasonCode::kTooFewAmongPeers,
      [](const Comparison& c, const Reason& r) {
-       return change(c, r) + ", but so few invocations cannot tell it from " + count(r, "peers") +
+       return filled("{change}, but so few invocations cannot tell it from {#peers}", c, r) +
               (r.number("peers") == 1 ? " other that moves" : " others that move") + " as far by chance";
      }},
-    {ReasonCode::kTooManyNeeded,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "not on this machine: more than " + count(r, "invocations") +
-              " more invocations would be needed";
-     }},
-    {ReasonCode::kMoreNeeded,
-     [](const Comparison& /*c*/, const Reason& r) {
-       constexpr double kPatienceMax = 200;  // hours, as a rule
-       return (r.number("invocations") > kPatienceMax ? "not on this machine: about " : "about ") +
-              count(r, "invocations") + " more invocation" + (r.number("invocations") == 1 ? "" : "s") +
-              " a side would decide it";
-     }},
-    {ReasonCode::kOutlier, [](const Comparison& /*c*/, const Reason& r) { return outlier(r); }},
     {ReasonCode::kMoreOutliers,
      [](const Comparison& /*c*/, const Reason& r) {
-       return "and " + count(r, "count") + " more round" + (r.number("count") == 1 ? "" : "s");
+       return "and " + count_of(std::llround(r.number("count")), "more round");
      }},
-    {ReasonCode::kClocksDiffer,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "the clocks differ by more than chance (base " + count(r, "base_mhz") + " MHz, candidate " +
-              count(r, "candidate_mhz") + " MHz), so that they are part of the change";
+    {ReasonCode::kBelowFloor,
+     [](const Comparison& c, const Reason& r) {
+       return filled(r.number("higher") != 0 ? "{%short_by} below its floor of {floor}"
+                                             : "{%short_by} past its floor of {floor}",
+                     c, r);
      }},
-    {ReasonCode::kAccepted,
-     [](const Comparison& /*c*/, const Reason& r) { return "accepted: " + r.text("text"); }},
-    {ReasonCode::kWaived,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "waived until " + r.text("until") + ": " + r.text("text");
-     }},
-    {ReasonCode::kWaiverExpired,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "its waiver (" + r.text("text") + ") does not hold: " + why_waiver_fails(r);
-     }},
-    {ReasonCode::kWaiverExceeded,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "its waiver (" + r.text("text") + ") does not hold: " + why_waiver_fails(r);
-     }},
-    {ReasonCode::kBelowReference,
-     [](const Comparison& /*c*/, const Reason& r) { return below_reference(r); }},
-    {ReasonCode::kBelowFloor, [](const Comparison& /*c*/, const Reason& r) { return below_floor(r); }},
-    {ReasonCode::kOwnVerdict,
-     [](const Comparison& /*c*/, const Reason& r) { return r.text("verdict") + " against the base"; }},
-    {ReasonCode::kFloorNoReference,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("checked", r, "these runs have no " + r.text("of"));
-     }},
-    {ReasonCode::kFloorReferenceFailed,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("checked", r, r.text("of") + " failed");
-     }},
-    {ReasonCode::kFloorNoSharedRounds,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("checked", r,
-                           r.text("of") + " has no '" + r.text("metric") + "' in the same rounds");
-     }},
-    {ReasonCode::kFloorPeakUnknown,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("checked", r, "the theoretical peak of this device is not known");
-     }},
-    {ReasonCode::kFloorNoWork,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("checked", r, "it states neither bytes nor FLOPs");
-     }},
-    {ReasonCode::kFloorZeros,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("checked", r, "some of its values are zero");
-     }},
-    {ReasonCode::kFloorOneInvocation,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("judged", r, "one invocation shows no noise of its own");
-     }},
-    {ReasonCode::kFloorNoiseUnknown,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("judged", r, "the noise is not known");
-     }},
-    {ReasonCode::kFloorNoiseHides,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return floor_cannot("judged", r, "the noise hides what it reaches");
-     }},
-    {ReasonCode::kFloorUnclear, [](const Comparison& /*c*/, const Reason& r) { return floor_unclear(r); }},
-    {ReasonCode::kTooFewPairs,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "but in only " + count(r, "pairs") + " pairs; a failure needs " + count(r, "needed");
-     }},
-    {ReasonCode::kTooManyRounds,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "more than " + count(r, "rounds") + " rounds would be needed";
-     }},
-    {ReasonCode::kNotMeasuredAgain,
-     [](const Comparison& /*c*/, const Reason& r) {
-       return "it was not measured side by side: " + r.text("text");
+    {ReasonCode::kFloorUnclear,
+     [](const Comparison& c, const Reason& r) {
+       return filled("its floor of {floor} cannot be judged: it reaches between {%low} and {%high}", c, r) +
+              (r.number("of_floor") != 0 ? " of it" : "");
      }},
 };
 
 std::string words_of(const Comparison& c, const Reason& r) {
-  for (const auto& row : kPlainWords)
-    if (row.code == r.code) return row.words;
-  for (const auto& row : kWordsOfFigures)
+  for (const auto& row : kSentences)
+    if (row.code == r.code) return filled(row.words, c, r);
+  for (const auto& row : kSpecialSentences)
     if (row.code == r.code) return row.words(c, r);
   return "";
 }
 
 // What is counted are builds, where each side was built several times.
 std::string of_builds(std::string words) {
-  constexpr std::pair<std::string_view, std::string_view> kInstead[] = {{"invocation", "build"},
-                                                                        {"round ", "build "}};
-  for (const auto& [word, build] : kInstead)
-    for (auto at = words.find(word); at != words.npos; at = words.find(word, at + build.size()))
-      words.replace(at, word.size(), build);
+  replace_every(words, "invocation", "build");
+  replace_every(words, "round ", "build ");
   return words;
 }
 
@@ -369,7 +286,7 @@ const char* link_between(const Reason& before, const Reason& reason) {
 
 std::string reason_in_words(const Comparison& comparison) {
   const Reasons& reasons = comparison.reasons;
-  const auto excluded = std::count_if(reasons.begin(), reasons.end(), [](const Reason& one) {
+  const auto excluded = std::ranges::count_if(reasons, [](const Reason& one) {
     return one.code == ReasonCode::kOutlier || one.code == ReasonCode::kMoreOutliers;
   });
   bool is_first_outlier = true;
@@ -405,13 +322,12 @@ std::string take_shared_obstacle(ComparisonReport& report) {
       if (is_single(reason))
         ++single;
       else if (is_of_neighbours(reason))
-        sentences[reason.text("text")].push_back(other_neighbours(reason));
+        sentences[reason.text("text")].push_back(other_neighbours(row, reason));
   std::erase_if(sentences, [](const auto& one) { return one.second.size() < kSharedRows; });
   std::vector<std::string> parts;
   for (const auto& [text, all] : sentences) {
     std::string words = count_of(all.size(), "benchmark") + ": " + merge_sentences(all);
-    for (auto at = words.find("beside it"); at != std::string::npos; at = words.find("beside it", at))
-      words.replace(at, std::string("beside it").size(), "beside them");
+    replace_every(words, "beside it", "beside them");
     parts.push_back(std::move(words));
   }
   if (single >= kSharedRows)
@@ -442,7 +358,7 @@ std::vector<std::string> rename_lines(const ComparisonReport& report) {
 std::string why_waiver_fails(const Comparison& comparison) {
   for (const auto& reason : comparison.reasons)
     if (reason.code == ReasonCode::kWaiverExpired || reason.code == ReasonCode::kWaiverExceeded)
-      return why_waiver_fails(reason);
+      return why_waiver_fails(comparison, reason);
   return "";
 }
 

@@ -1,6 +1,8 @@
 #include "tracker/report/report.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -23,11 +25,9 @@ const std::vector<Format>& report_formats() {
   return formats;
 }
 
-std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
-                     const Options& options) {
+std::string write_as(const std::string& format, const Reports& reports, const Options& options) {
   const auto& formats = report_formats();
-  const auto row =
-      std::find_if(formats.begin(), formats.end(), [&](const Format& f) { return f.name == format; });
+  const auto row = std::ranges::find(formats, format, &Format::name);
   if (row == formats.end()) throw std::out_of_range(format);
   return row->write(reports, options);
 }
@@ -38,15 +38,11 @@ bool is_waived(const Comparison& comparison) {
   return comparison.waiver && comparison.waiver->holds;
 }
 
-// What of all reports' comparisons counts. Those that fail the build are benchmarks, the others results.
+// What of all reports' comparisons counts.
 struct Tally {
-  int regressed = 0;
-  int below_floor = 0;
-  int failed = 0;
-  int missing = 0;
-  int failed_before = 0;   // in the base as well, which fails nothing
-  int same_code = 0;       // slower with it, and fails the build
-  int same_code_only = 0;  // slower with it, which is only said
+  std::map<Verdict, int> failing;  // the build: a benchmark counts once, on however many devices
+  int failed_before = 0;           // in the base as well, which fails nothing
+  int same_code_only = 0;          // slower with it, which is only said
   int compared = 0;
   int inconclusive = 0;
   int not_comparable = 0;
@@ -60,40 +56,33 @@ struct Tally {
   bool out_of_budget = false;     // time ran out with some undecided
 };
 
-Tally tally_of(const std::vector<ComparisonReport>& reports) {
+void count_one(const Comparison& one, Tally& tally) {
+  const bool counts = !is_waived(one);
+  const bool is_slow = one.verdict == Verdict::kRegressed || one.verdict == Verdict::kBelowFloor;
+  tally.failed_before += one.failed_before && counts;
+  tally.same_code_only += one.verdict == Verdict::kSameCode && counts && !fails_gate(one);
+  tally.compared += is_compared(one);
+  tally.inconclusive += one.verdict == Verdict::kInconclusive;
+  tally.not_comparable += one.verdict == Verdict::kNotComparable && !one.report_only;
+  tally.suspicious += is_suspicious(one) && counts;
+  tally.waived += !counts;
+  tally.only_reported += one.report_only && is_slow;
+  tally.unclear_floors += one.floor && one.floor->unclear;
+  tally.not_measured += one.not_measured;
+  tally.open += is_left_open(one);
+}
+
+Tally tally_of(const Reports& reports) {
   Tally tally;
-  std::set<std::pair<Verdict, std::string>> failing;  // a benchmark counts once, on however many devices
+  std::set<std::pair<Verdict, std::string>> failing;
   tally.nothing_compared = reports.empty();
   for (const auto& report : reports) {
     const int compared_before = tally.compared;
     tally.out_of_budget = tally.out_of_budget || (report.effort && report.effort->out_of_budget);
     for (const auto& comparison : report.comparisons) {
-      const bool fails = fails_gate(comparison);
-      const bool is_first = fails && failing.insert({comparison.verdict, comparison.benchmark}).second;
-      tally.compared += is_compared(comparison) ? 1 : 0;
-      tally.inconclusive += comparison.verdict == Verdict::kInconclusive ? 1 : 0;
-      tally.not_comparable +=
-          comparison.verdict == Verdict::kNotComparable && !comparison.report_only ? 1 : 0;
-      tally.suspicious += is_suspicious(comparison) && !is_waived(comparison) ? 1 : 0;
-      const auto fails_as = [&](Verdict verdict) {
-        return is_first && comparison.verdict == verdict ? 1 : 0;
-      };
-      tally.regressed += fails_as(Verdict::kRegressed);
-      tally.below_floor += fails_as(Verdict::kBelowFloor);
-      tally.failed += fails_as(Verdict::kFailed);
-      tally.missing += fails_as(Verdict::kMissing);
-      tally.failed_before += comparison.failed_before && !is_waived(comparison) ? 1 : 0;
-      tally.same_code += fails_as(Verdict::kSameCode);
-      tally.same_code_only +=
-          !fails && !is_waived(comparison) && comparison.verdict == Verdict::kSameCode ? 1 : 0;
-      const bool slow =
-          comparison.verdict == Verdict::kRegressed || comparison.verdict == Verdict::kBelowFloor;
-      tally.waived += is_waived(comparison) ? 1 : 0;
-      tally.only_reported += comparison.report_only && slow ? 1 : 0;
-      tally.not_measured += comparison.not_measured ? 1 : 0;
-      const bool unclear = comparison.floor && comparison.floor->unclear;
-      tally.unclear_floors += unclear ? 1 : 0;
-      tally.open += is_left_open(comparison) ? 1 : 0;
+      count_one(comparison, tally);
+      if (fails_gate(comparison) && failing.insert({comparison.verdict, comparison.benchmark}).second)
+        ++tally.failing[comparison.verdict];
     }
     tally.nothing_compared = tally.nothing_compared || tally.compared == compared_before;
   }
@@ -108,23 +97,30 @@ std::string slower_with_same_code(int count) {
   return count_of(count, "benchmark") + is_or_are(count) + "slower with the same code";
 }
 
-std::string failed_before_in_words(int count) {
-  return count_of(count, "benchmark") + " failed, as in the base";
-}
+// What fails the build, in the order in which it is said.
+struct FailureWords {
+  Verdict verdict;
+  const char* one;
+  const char* several;
+};
+constexpr FailureWords kFailures[] = {
+    {Verdict::kRegressed, " regressed past its threshold", " regressed past their threshold"},
+    {Verdict::kBelowFloor, " is below its floor", " are below their floor"},
+    {Verdict::kSameCode, " is slower with the same code", " are slower with the same code"},
+    {Verdict::kFailed, " failed", " failed"},
+    {Verdict::kMissing, " is missing", " are missing"}};
 
 std::string failure_in_words(const Tally& tally) {
   std::vector<std::string> parts;
-  if (tally.regressed > 0)
-    parts.push_back(count_of(tally.regressed, "benchmark") + " regressed past " +
-                    (tally.regressed == 1 ? "its" : "their") + " threshold");
-  if (tally.below_floor > 0)
-    parts.push_back(count_of(tally.below_floor, "benchmark") + is_or_are(tally.below_floor) + "below " +
-                    (tally.below_floor == 1 ? "its" : "their") + " floor");
-  if (tally.same_code > 0) parts.push_back(slower_with_same_code(tally.same_code));
-  if (tally.failed > 0) parts.push_back(count_of(tally.failed, "benchmark") + " failed");
-  if (tally.missing > 0)
-    parts.push_back(count_of(tally.missing, "benchmark") + is_or_are(tally.missing) + "missing");
+  for (const auto& [verdict, one, several] : kFailures)
+    if (const auto found = tally.failing.find(verdict); found != tally.failing.end())
+      parts.push_back(count_of(found->second, "benchmark") + (found->second == 1 ? one : several));
   return join(parts, ", ");
+}
+
+// "3 of 7 benchmarks are "
+std::string part_of(int count, int all) {
+  return std::to_string(count) + " of " + count_of(all, "benchmark") + is_or_are(count);
 }
 
 std::string pass_in_words(const Tally& tally) {
@@ -138,13 +134,11 @@ std::string pass_in_words(const Tally& tally) {
   std::string words = "passed: nothing regressed";
   if (!excused.empty()) words += " but " + join(excused, " and ");
   if (tally.same_code_only > 0) words += "; " + slower_with_same_code(tally.same_code_only);
-  if (tally.failed_before > 0) words += "; " + failed_before_in_words(tally.failed_before);
-  if (tally.inconclusive > 0)
-    words += "; " + std::to_string(tally.inconclusive) + " of " + count_of(tally.compared, "benchmark") +
-             is_or_are(tally.inconclusive) + "inconclusive";
+  if (tally.failed_before > 0)
+    words += "; " + count_of(tally.failed_before, "benchmark") + " failed, as in the base";
+  if (tally.inconclusive > 0) words += "; " + part_of(tally.inconclusive, tally.compared) + "inconclusive";
   if (tally.not_measured > 0)
-    words += "; " + std::to_string(tally.not_measured) + " of " + count_of(tally.compared, "benchmark") +
-             is_or_are(tally.not_measured) + "the same code, and not measured";
+    words += "; " + part_of(tally.not_measured, tally.compared) + "the same code, and not measured";
   if (tally.unclear_floors > 0) words += "; " + count_of(tally.unclear_floors, "floor") + " cannot be judged";
   return words;
 }
@@ -156,20 +150,17 @@ std::string all_inconclusive(const Tally& tally) {
 }
 
 std::string not_comparable_in_words(const Tally& tally) {
-  return std::to_string(tally.not_comparable) + " of " +
-         count_of(tally.compared + tally.not_comparable, "benchmark") + is_or_are(tally.not_comparable) +
-         "not comparable";
+  return part_of(tally.not_comparable, tally.compared + tally.not_comparable) + "not comparable";
 }
 
 // What is no pass, and fails nothing either.
 std::string undecided_in_words(const Tally& tally) {
-  if (tally.suspicious == 0 && tally.not_comparable > 0) return not_comparable_in_words(tally);
-  if (tally.suspicious == 0) return all_inconclusive(tally);
-  const std::string slow = std::to_string(tally.suspicious) + " of " + count_of(tally.compared, "benchmark");
-  const std::string looks = tally.suspicious == 1 ? " looks slower" : " look slower";
-  if (tally.out_of_budget)
-    return "the time budget ended while " + slow + looks + ", which is not certain yet";
-  return slow + looks + ", which is not certain";
+  if (tally.suspicious == 0)
+    return tally.not_comparable > 0 ? not_comparable_in_words(tally) : all_inconclusive(tally);
+  const std::string slow = std::to_string(tally.suspicious) + " of " + count_of(tally.compared, "benchmark") +
+                           (tally.suspicious == 1 ? " looks slower" : " look slower");
+  return tally.out_of_budget ? "the time budget ended while " + slow + ", which is not certain yet"
+                             : slow + ", which is not certain";
 }
 
 // Why nothing can be said, likeliest to help first.
@@ -179,101 +170,90 @@ std::string doubt_in_words(const Tally& tally, std::size_t reports, const Option
   if (tally.nothing_compared)
     return std::string("no benchmark was measured on both sides") +
            (reports > 1 ? " on one of the devices" : "");
-  if (tally.inconclusive < tally.compared || tally.failed_before + tally.not_comparable > 0)
-    return std::to_string(tally.open) + " of " +
-           count_of(tally.compared + tally.failed_before + tally.not_comparable, "benchmark") +
-           is_or_are(tally.open) + "not decided, and --strict asks for all";
+  const int others = tally.failed_before + tally.not_comparable;
+  if (tally.inconclusive < tally.compared || others > 0)
+    return part_of(tally.open, tally.compared + others) + "not decided, and --strict asks for all";
   return all_inconclusive(tally) + ", and --strict asks for all";
 }
 
-// What a comparison counts as in a headline.
-enum class Kind {
-  kRegressed,
-  kBelowFloor,
-  kSameCodeFails,
-  kFailed,
-  kMissing,  // up to here, those that fail the build
-  kWaived,
-  kOnlyReported,
-  kMayBeMissing,
-  kFailedBefore,
-  kSameCode,
-  kNotComparable,
-  kInconclusive,
-  kImproved,
-  kNew,
-  kUnchanged,
-  kNotMeasured
-};
-
-constexpr std::pair<Kind, const char*> kKinds[] = {{Kind::kRegressed, "regressed"},
-                                                   {Kind::kBelowFloor, "below floor"},
-                                                   {Kind::kSameCodeFails, "slower with the same code"},
-                                                   {Kind::kFailed, "failed"},
-                                                   {Kind::kMissing, "missing"},
-                                                   {Kind::kWaived, "waived"},
-                                                   {Kind::kOnlyReported, "only reported"},
-                                                   {Kind::kMayBeMissing, "missing as allowed"},
-                                                   {Kind::kFailedBefore, "failed as in the base"},
-                                                   {Kind::kSameCode, "slower with the same code"},
-                                                   {Kind::kNotComparable, "incomparable"},
-                                                   {Kind::kInconclusive, "inconclusive"},
-                                                   {Kind::kImproved, "improved"},
-                                                   {Kind::kNew, "new"},
-                                                   {Kind::kUnchanged, "unchanged"},
-                                                   {Kind::kNotMeasured, "not measured (same code)"}};
-
-Kind kind_of(const Comparison& comparison) {
-  const bool fails = fails_gate(comparison);
-  const Kind excused = is_waived(comparison) ? Kind::kWaived : Kind::kOnlyReported;
-  switch (comparison.verdict) {
-    case Verdict::kRegressed:
-      return fails ? Kind::kRegressed : excused;
-    case Verdict::kBelowFloor:
-      return fails ? Kind::kBelowFloor : excused;
-    case Verdict::kFailed:
-      if (comparison.failed_before && !is_waived(comparison)) return Kind::kFailedBefore;
-      return fails ? Kind::kFailed : excused;
-    case Verdict::kMissing:
-      return fails ? Kind::kMissing : is_waived(comparison) ? Kind::kWaived : Kind::kMayBeMissing;
-    case Verdict::kSameCode:
-      return fails ? Kind::kSameCodeFails : is_waived(comparison) ? Kind::kWaived : Kind::kSameCode;
-    case Verdict::kNotComparable:
-      return Kind::kNotComparable;
-    case Verdict::kImproved:
-      return Kind::kImproved;
-    case Verdict::kNew:
-      return Kind::kNew;
-    case Verdict::kUnchanged:
-      return comparison.not_measured ? Kind::kNotMeasured : Kind::kUnchanged;
-    case Verdict::kInconclusive:
-      break;
-  }
-  return Kind::kInconclusive;
+template <Verdict verdict>
+bool is_verdict(const Comparison& comparison) {
+  return comparison.verdict == verdict;
 }
 
-// "2 regressed", … for the kinds from `first` to `last` that there are.
-std::vector<std::string> words_of(const std::map<Kind, int>& counts, Kind first, Kind last) {
+template <Verdict verdict>
+bool is_failing(const Comparison& comparison) {
+  return comparison.verdict == verdict && fails_gate(comparison);
+}
+
+// What a comparison counts as in a headline: as the first of these that holds. `group`: whether it fails the
+// build, would fail it or is slower, or is anything else.
+enum class KindGroup { kFails, kSetAside, kOther };
+struct Kind {
+  const char* name;
+  KindGroup group;
+  bool (*holds)(const Comparison& comparison);
+};
+constexpr Kind kKinds[] = {
+    {"regressed", KindGroup::kFails, is_failing<Verdict::kRegressed>},
+    {"below floor", KindGroup::kFails, is_failing<Verdict::kBelowFloor>},
+    {"slower with the same code", KindGroup::kFails, is_failing<Verdict::kSameCode>},
+    {"failed", KindGroup::kFails, is_failing<Verdict::kFailed>},
+    {"missing", KindGroup::kFails, is_failing<Verdict::kMissing>},
+    {"waived", KindGroup::kSetAside,
+     [](const Comparison& one) { return one.verdict <= Verdict::kSameCode && is_waived(one); }},
+    {"only reported", KindGroup::kSetAside,
+     [](const Comparison& one) { return one.verdict <= Verdict::kFailed && !one.failed_before; }},
+    {"missing as allowed", KindGroup::kSetAside, is_verdict<Verdict::kMissing>},
+    {"failed as in the base", KindGroup::kSetAside,
+     [](const Comparison& one) { return one.verdict <= Verdict::kFailed; }},
+    {"slower with the same code", KindGroup::kSetAside, is_verdict<Verdict::kSameCode>},
+    {"incomparable", KindGroup::kOther, is_verdict<Verdict::kNotComparable>},
+    {"inconclusive", KindGroup::kOther, is_verdict<Verdict::kInconclusive>},
+    {"improved", KindGroup::kOther, is_verdict<Verdict::kImproved>},
+    {"new", KindGroup::kOther, is_verdict<Verdict::kNew>},
+    {"unchanged", KindGroup::kOther, [](const Comparison& one) { return !one.not_measured; }},
+    {"not measured (same code)", KindGroup::kOther, is_verdict<Verdict::kUnchanged>}};
+
+// How many are of each kind, in the order of kKinds. `said`: what is not counted, as the answer says it.
+std::vector<int> count_kinds(const Reports& reports, std::optional<Verdict> said = std::nullopt) {
+  std::vector<int> counts(std::size(kKinds));
+  for (const auto& report : reports)
+    for (const auto& comparison : report.comparisons)
+      if (comparison.verdict != said)
+        ++counts[static_cast<std::size_t>(
+            std::ranges::find_if(kKinds, [&](const Kind& kind) { return kind.holds(comparison); }) - kKinds)];
+  return counts;
+}
+
+// "2 regressed, 1 failed": the kinds of these groups that there are.
+std::string words_of(const std::vector<int>& counts, KindGroup first, KindGroup last) {
   std::vector<std::string> words;
-  for (const auto& [kind, name] : kKinds)
-    if (const auto found = counts.find(kind); found != counts.end() && first <= kind && kind <= last)
-      words.push_back(std::to_string(found->second) + " " + name);
-  return words;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0 && first <= kKinds[i].group && kKinds[i].group <= last)
+      words.push_back(std::to_string(counts[i]) + " " + kKinds[i].name);
+  return join(words, ", ");
 }
 
 }  // namespace
 
-Answer answer_of(const std::vector<ComparisonReport>& reports, const Options& options) {
+Answer answer_of(const Reports& reports, const Options& options) {
   const Tally tally = tally_of(reports);
-  if (tally.regressed + tally.below_floor + tally.failed + tally.missing + tally.same_code > 0)
-    return Answer::kFailed;
+  if (!tally.failing.empty()) return Answer::kFailed;
   if (tally.nothing_compared || !options.unjudged.empty() || (options.strict && tally.open > 0))
     return Answer::kCannotJudge;
   const bool open = tally.suspicious + tally.not_comparable > 0 || tally.inconclusive == tally.compared;
   return open ? Answer::kUndecided : Answer::kPassed;
 }
 
-std::string answer_in_words(const std::vector<ComparisonReport>& reports, const Options& options) {
+std::string answer_name(Answer answer, char between) {
+  constexpr const char* kNames[] = {"failed", "cannot judge", "undecided", "passed"};
+  std::string name = kNames[static_cast<std::size_t>(answer)];
+  std::ranges::replace(name, ' ', between);
+  return name;
+}
+
+std::string answer_in_words(const Reports& reports, const Options& options) {
   const Tally tally = tally_of(reports);
   switch (answer_of(reports, options)) {
     case Answer::kFailed:
@@ -288,50 +268,40 @@ std::string answer_in_words(const std::vector<ComparisonReport>& reports, const 
   return pass_in_words(tally);
 }
 
-std::string headline_in_words(const std::vector<ComparisonReport>& reports, const Options& options) {
-  std::map<Kind, int> counts;
-  for (const auto& report : reports)
-    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
+std::string headline_in_words(const Reports& reports, const Options& options) {
   const Answer answer = answer_of(reports, options);
   const Tally tally = tally_of(reports);
   const bool all_open = tally.compared > 0 && tally.inconclusive == tally.compared;
   const bool says_all_open = answer == Answer::kCannotJudge ||
                              (answer == Answer::kUndecided && tally.suspicious + tally.not_comparable == 0);
-  if (says_all_open && all_open && options.unjudged.empty())
-    counts.erase(Kind::kInconclusive);  // the answer says it
-  const auto others = words_of(counts, Kind::kWaived, Kind::kNotMeasured);
-  std::string first = "nothing regressed";
-  if (answer == Answer::kFailed) first = join(words_of(counts, Kind::kRegressed, Kind::kMissing), ", ");
-  if (answer == Answer::kCannotJudge || answer == Answer::kUndecided)
-    first = answer_in_words(reports, options);
+  const auto counts = says_all_open && all_open && options.unjudged.empty()
+                          ? count_kinds(reports, Verdict::kInconclusive)
+                          : count_kinds(reports);
+  std::string first = answer == Answer::kPassed   ? "nothing regressed"
+                      : answer == Answer::kFailed ? words_of(counts, KindGroup::kFails, KindGroup::kFails)
+                                                  : answer_in_words(reports, options);
   if (answer == Answer::kFailed && !options.unjudged.empty())
     first += ", not judged on " + count_of(options.unjudged.size(), "device");
-  return others.empty() ? first : first + " · " + join(others, ", ");
+  const std::string others = words_of(counts, KindGroup::kSetAside, KindGroup::kOther);
+  return others.empty() ? first : first + " · " + others;
 }
 
-std::string all_counts_in_words(const std::vector<ComparisonReport>& reports) {
-  std::map<Kind, int> counts;
-  for (const auto& report : reports)
-    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
-  std::vector<std::string> parts;
-  for (const auto& words : {words_of(counts, Kind::kRegressed, Kind::kMissing),
-                            words_of(counts, Kind::kWaived, Kind::kNotMeasured)})
-    if (!words.empty()) parts.push_back(join(words, ", "));
-  return join(parts, " · ");
+std::string all_counts_in_words(const Reports& reports) {
+  const auto counts = count_kinds(reports);
+  const std::string failing = words_of(counts, KindGroup::kFails, KindGroup::kFails);
+  const std::string others = words_of(counts, KindGroup::kSetAside, KindGroup::kOther);
+  return failing + (failing.empty() || others.empty() ? "" : " · ") + others;
 }
 
-std::string set_aside_in_words(const std::vector<ComparisonReport>& reports) {
-  std::map<Kind, int> counts;
-  for (const auto& report : reports)
-    for (const auto& comparison : report.comparisons) ++counts[kind_of(comparison)];
-  return join(words_of(counts, Kind::kWaived, Kind::kSameCode), ", ");
+std::string set_aside_in_words(const Reports& reports) {
+  return words_of(count_kinds(reports), KindGroup::kSetAside, KindGroup::kSetAside);
 }
 
 namespace {
 
 // Leaves those that hold, with a note; answers how many.
 template <typename Holds>
-std::size_t keep(std::vector<ComparisonReport>& reports, const std::string& what, Holds holds) {
+std::size_t keep(Reports& reports, const std::string& what, Holds holds) {
   std::size_t kept = 0;
   for (auto& report : reports) {
     const std::size_t all = report.comparisons.size();
@@ -352,7 +322,7 @@ std::string quoted(const std::vector<std::string>& globs) {
 
 }  // namespace
 
-void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter) {
+void keep_matching(Reports& reports, const std::string& filter) {
   const BenchmarkFilter wanted(filter);
   const std::size_t kept =
       keep(reports, "--filter " + in_quotes(filter) + " matches", [&](const Comparison& one) {
@@ -363,7 +333,7 @@ void keep_matching(std::vector<ComparisonReport>& reports, const std::string& fi
                 "tracker list shows what is recorded");
 }
 
-void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std::string>& globs) {
+void keep_matching(Reports& reports, const std::vector<std::string>& globs) {
   std::vector<std::string> names;
   for (const auto& report : reports)
     for (const auto& comparison : report.comparisons) names.push_back(comparison.benchmark);

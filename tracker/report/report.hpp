@@ -12,6 +12,9 @@
 
 namespace tracker::report {
 
+// One for each device.
+using Reports = std::vector<ComparisonReport>;
+
 // A picture of a report, as a link from it: relative, or a URL. `dark` may be empty.
 struct Picture {
   // What it shows: a history, the samples behind one verdict, or all changes.
@@ -68,65 +71,68 @@ struct Options {
   std::size_t bytes_max = 0;  // 0: no limit; what does not fit is counted. Markdown
 };
 
-// One row a format: what `--format` accepts, in help and in errors.
-struct Format {
+// One row a format of what a command prints: what its `--format` accepts, in help and in errors.
+template <typename Reported, typename OptionsOfIt>
+struct FormatOf {
   std::string name;
   std::string summary;
-  std::string (*write)(const std::vector<ComparisonReport>& reports, const Options& options);
+  std::string (*write)(const Reported& reported, const OptionsOfIt& options);
 };
+using Format = FormatOf<Reports, Options>;
 const std::vector<Format>& report_formats();
 
 // In the format of that name. Throws std::out_of_range where there is none.
-std::string write_as(const std::string& format, const std::vector<ComparisonReport>& reports,
-                     const Options& options);
+std::string write_as(const std::string& format, const Reports& reports, const Options& options);
 
 // The writers behind report_formats(), one a file.
 
 // Text for a terminal, Markdown for a comment, a page of HTML, JSON for programs (docs/outputs.md), JUnit's
 // XML.
-std::string write_text(const std::vector<ComparisonReport>& reports, const Options& options);
-std::string write_markdown(const std::vector<ComparisonReport>& reports, const Options& options);
-std::string write_html(const std::vector<ComparisonReport>& reports, const Options& options);
-std::string write_json(const std::vector<ComparisonReport>& reports, const Options& options);
-std::string write_junit(const std::vector<ComparisonReport>& reports, const Options& options);
+std::string write_text(const Reports& reports, const Options& options);
+std::string write_markdown(const Reports& reports, const Options& options);
+std::string write_html(const Reports& reports, const Options& options);
+std::string write_json(const Reports& reports, const Options& options);
+std::string write_junit(const Reports& reports, const Options& options);
 // What a step of GitHub Actions prints: one error for each of the worst, and a notice where nothing can be
 // said.
-std::string write_annotations(const std::vector<ComparisonReport>& reports, const Options& options);
+std::string write_annotations(const Reports& reports, const Options& options);
 
 // What all reports come to, in words.
 
 // From the worst to the best.
 enum class Answer { kFailed, kCannotJudge, kUndecided, kPassed };
+// For programs: "failed", "cannot-judge", …, with this character between words.
+std::string answer_name(Answer answer, char between);
 
 // As the exit code is. kCannotJudge, which is 3, where no gate failed, but a device has no benchmark that
 // both sides measured or no report at all, or by options.strict where anything was left open. What is 0 and
 // no pass is kUndecided: all is inconclusive, or something looks slower without being certain
 // (is_suspicious()).
-Answer answer_of(const std::vector<ComparisonReport>& reports, const Options& options = {});
+Answer answer_of(const Reports& reports, const Options& options = {});
 
 // "FAILED: 5 benchmarks regressed past their threshold", "passed: nothing regressed", "undecided: …", "could
 // not judge: …".
-std::string answer_in_words(const std::vector<ComparisonReport>& reports, const Options& options = {});
+std::string answer_in_words(const Reports& reports, const Options& options = {});
 
 // The same with all counts, for the first line of a comment: "2 regressed, 1 failed · 1 waived, 105
 // unchanged".
-std::string headline_in_words(const std::vector<ComparisonReport>& reports, const Options& options = {});
+std::string headline_in_words(const Reports& reports, const Options& options = {});
 
 // The counts alone: "2 regressed, 1 failed · 1 waived, 105 unchanged", "1 improved, 93 unchanged".
-std::string all_counts_in_words(const std::vector<ComparisonReport>& reports);
+std::string all_counts_in_words(const Reports& reports);
 
 // What would fail but for a waiver or the policy, or is slower with the same code: "2 waived".
-std::string set_aside_in_words(const std::vector<ComparisonReport>& reports);
+std::string set_aside_in_words(const Reports& reports);
 
 // Reports of some benchmarks alone, as they were judged with all others. Pure.
 
 // Leaves only the benchmarks whose name the POSIX extended expression matches anywhere, as
 // --benchmark_filter does (a leading '-' means all others), with a note that says how many. Verdicts stay as
 // they are. kUsage where it is no expression or matches nothing.
-void keep_matching(std::vector<ComparisonReport>& reports, const std::string& filter);
+void keep_matching(Reports& reports, const std::string& filter);
 
 // The same for patterns (globs) of whole names. kUsage where none matches.
-void keep_matching(std::vector<ComparisonReport>& reports, const std::vector<std::string>& globs);
+void keep_matching(Reports& reports, const std::vector<std::string>& globs);
 
 // What GitHub Actions takes from a comparison beside its comment and summary. Pure; the command writes it.
 
@@ -138,35 +144,14 @@ constexpr std::size_t kSummaryBytesMax = 1u << 20;
 
 // Entries of $GITHUB_OUTPUT: verdict ("failed", "cannot-judge", "undecided", "passed"), exit-code, headline,
 // failing (names, one a line), a count for every verdict ("below-floor"), and the `files` by name.
-std::string workflow_outputs(const std::vector<ComparisonReport>& reports, const Options& options,
-                             ExitCode exit_code, const std::map<std::string, std::string>& files,
-                             const std::string& delimiter);
+std::string workflow_outputs(const Reports& reports, const Options& options, ExitCode exit_code,
+                             const std::map<std::string, std::string>& files, const std::string& delimiter);
 
 // Explanations → text for people and programs. Pure.
 
-// One row a format of `tracker explain`. With `all_rows`, facts that are the same have rows as well.
-struct ExplanationFormat {
-  std::string name;
-  std::string summary;
-  std::string (*write)(const std::vector<ExplanationReport>& reports, const Options& options);
-};
+// The formats of `tracker explain`: text for a terminal, Markdown for a comment, JSON for programs
+// (docs/outputs.md). With `all_rows`, facts that are the same have rows as well.
+using ExplanationFormat = FormatOf<std::vector<ExplanationReport>, Options>;
 const std::vector<ExplanationFormat>& explanation_formats();
-
-// The writers behind explanation_formats(), one a file, and what they share.
-
-// Text for a terminal, Markdown for a comment, JSON for programs (docs/outputs.md).
-std::string explain_in_text(const std::vector<ExplanationReport>& reports, const Options& options);
-std::string explain_in_markdown(const std::vector<ExplanationReport>& reports, const Options& options);
-std::string explain_in_json(const std::vector<ExplanationReport>& reports, const Options& options);
-
-// How one fact stands on the two sides.
-enum class FactState { kSame, kDiffers, kUnclear, kHalfKnown };
-FactState state_of(const Fact& fact);
-
-// What the differences are, for this verdict: "likely cause" where there is something to explain.
-std::string causes_heading(const Comparison& comparison);
-
-// "registers 32, temperature 45 °C ≈ 46 °C": those that are the same or nearly so, at most so many.
-std::string same_in_words(const FactGroup& group, std::size_t facts_max);
 
 }  // namespace tracker::report

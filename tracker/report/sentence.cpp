@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -14,8 +15,6 @@
 
 namespace tracker::report {
 namespace {
-
-using Reports = std::vector<ComparisonReport>;
 
 constexpr std::size_t kSentenceNameColumnsMax = 120;
 constexpr std::size_t kSentenceNamesMax = 3;  // of families or devices; more are only counted
@@ -43,10 +42,10 @@ Group group_of(const Reports& reports, Holds holds) {
     }
     group.on_device.push_back(any);
   }
-  std::stable_sort(group.results.begin(), group.results.end(),
-                   [](const Comparison* a, const Comparison* b) { return matters_more(*a, *b); });
+  std::ranges::stable_sort(group.results,
+                           [](const Comparison* a, const Comparison* b) { return matters_more(*a, *b); });
   const auto add = [](std::vector<std::string>& all, const std::string& one) {
-    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
   };
   std::set<std::string> seen;
   for (const auto* one : group.results)
@@ -86,10 +85,10 @@ std::string listed(const std::vector<std::string>& names) {
 std::string on_devices(const Reports& reports, const Group& group) {
   if (reports.size() < 2) return "";
   const auto& on_device = group.on_device;
-  const auto devices = static_cast<std::size_t>(std::count(on_device.begin(), on_device.end(), true));
+  const auto devices = static_cast<std::size_t>(std::ranges::count(on_device, true));
   const std::string on = group.results.size() == group.benchmarks.size() * devices ? " on " : " across ";
-  const bool gpus = std::all_of(reports.begin(), reports.end(),
-                                [](const auto& report) { return report.details.kind == DeviceKind::kGpu; });
+  const bool gpus = std::ranges::all_of(
+      reports, [](const auto& report) { return report.details.kind == DeviceKind::kGpu; });
   const std::string kind = gpus ? "GPU" : "device";
   std::vector<std::string> names;
   for (std::size_t i = 0; i < reports.size(); ++i)
@@ -115,7 +114,7 @@ std::vector<Words> subject_of(const Group& group) {
 }
 
 bool has_one_metric(const Group& group) {
-  return std::all_of(group.results.begin(), group.results.end(), [&](const Comparison* one) {
+  return std::ranges::all_of(group.results, [&](const Comparison* one) {
     return one->metric.name == group.results.front()->metric.name;
   });
 }
@@ -322,7 +321,7 @@ double largest(const FamilyMeans& row) {
 
 }  // namespace
 
-std::vector<FamilyMeans> family_means(const std::vector<ComparisonReport>& reports) {
+std::vector<FamilyMeans> family_means(const Reports& reports) {
   std::map<std::pair<std::string, std::string>, std::vector<LogSum>> sums;  // by family and metric
   std::map<std::string, Metric> metrics;
   for (std::size_t i = 0; i < reports.size(); ++i)
@@ -342,8 +341,7 @@ std::vector<FamilyMeans> family_means(const std::vector<ComparisonReport>& repor
       row.means.push_back(sum.mean.benchmarks > 0 ? std::optional(sum.mean) : std::nullopt);
     rows.push_back(std::move(row));
   }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const FamilyMeans& a, const FamilyMeans& b) { return largest(a) > largest(b); });
+  std::ranges::stable_sort(rows, std::greater{}, largest);
   return rows;
 }
 
@@ -375,8 +373,7 @@ std::string detectable_range(const Interval& range) {
 
 }  // namespace
 
-Undecided undecided_of(const std::vector<ComparisonReport>& reports,
-                       const std::vector<const BenchmarkRow*>& rows) {
+Undecided undecided_of(const Reports& reports, const std::vector<const BenchmarkRow*>& rows) {
   Undecided undecided;
   std::optional<Interval> detectable;
   std::map<std::string, std::vector<std::string>> by_shape;
@@ -395,16 +392,15 @@ Undecided undecided_of(const std::vector<ComparisonReport>& reports,
   undecided.summary = std::to_string(undecided.results) + " undecided";
   if (detectable) undecided.summary += "; smallest detectable change " + detectable_range(*detectable);
   undecided.suspicious = rows;
-  std::stable_sort(undecided.suspicious.begin(), undecided.suspicious.end(),
-                   [](const auto* a, const auto* b) { return suspicion(*a) > suspicion(*b); });
+  std::ranges::stable_sort(undecided.suspicious, std::greater{},
+                           [](const BenchmarkRow* row) { return suspicion(*row); });
   if (rows.size() > kSuspiciousMax) {
     undecided.other_benchmarks = rows.size() - kSuspiciousMax;
     undecided.suspicious.resize(kSuspiciousMax);
   }
   std::vector<const std::vector<std::string>*> shapes;
   for (const auto& [shape, reasons] : by_shape) shapes.push_back(&reasons);
-  std::stable_sort(shapes.begin(), shapes.end(),
-                   [](const auto* a, const auto* b) { return a->size() > b->size(); });
+  std::ranges::stable_sort(shapes, [](const auto* a, const auto* b) { return a->size() > b->size(); });
   for (std::size_t i = 0; i < std::min(shapes.size(), kReasonsMax); ++i)
     undecided.reasons.push_back(std::to_string(shapes[i]->size()) + ": " + merge_sentences(*shapes[i]));
   if (shapes.size() > kReasonsMax)

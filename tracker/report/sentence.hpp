@@ -21,12 +21,12 @@ struct Words {
 // "`smem_padded/4000` has 8.02 % less bandwidth on both GPUs", "6 benchmarks of transpose f32 are 2.1–9.3 %
 // slower, worst `…`", "nothing regressed, and `…` is 4.8 % faster", "could not judge: …". Without a mark
 // before it or a full stop behind it.
-std::vector<Words> sentence_of(const std::vector<ComparisonReport>& reports, const Options& options = {});
+std::vector<Words> sentence_of(const Reports& reports, const Options& options = {});
 
 std::string plain_text(const std::vector<Words>& sentence);
 
 // Whether the sentence says all that headline_in_words() (report.hpp) counts.
-bool says_all(const std::vector<ComparisonReport>& reports, const Options& options = {});
+bool says_all(const Reports& reports, const Options& options = {});
 
 // The cause of what the sentence says, where it is about benchmarks that got slower.
 struct LeadingCause {
@@ -34,7 +34,7 @@ struct LeadingCause {
   bool of_worst = false;   // others have other ones
   bool is_wanted = false;  // something got slower, so that readers ask for it
 };
-LeadingCause leading_cause(const std::vector<ComparisonReport>& reports);
+LeadingCause leading_cause(const Reports& reports);
 
 // How whole families of benchmarks changed. Pure.
 
@@ -55,7 +55,7 @@ struct FamilyMeans {
 };
 
 // What changed most, in either direction, first.
-std::vector<FamilyMeans> family_means(const std::vector<ComparisonReport>& reports);
+std::vector<FamilyMeans> family_means(const Reports& reports);
 
 // Inconclusive results, in as few words as will do: a hundred rows of them hide the evidence. Pure.
 
@@ -68,7 +68,6 @@ struct Undecided {
 };
 
 // `rows` are those of the kind kInconclusive; counts and reasons are of all results of the reports.
-Undecided undecided_of(const std::vector<ComparisonReport>& reports,
-                       const std::vector<const BenchmarkRow*>& rows);
+Undecided undecided_of(const Reports& reports, const std::vector<const BenchmarkRow*>& rows);
 
 }  // namespace tracker::report

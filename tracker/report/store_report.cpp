@@ -1,10 +1,9 @@
-#include "tracker/report/store_report.hpp"
-
 #include <algorithm>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
+#include "tracker/report/data_table.hpp"
 #include "tracker/report/json_report.hpp"
-#include "tracker/report/layout.hpp"
 
 namespace tracker::report {
 namespace {
@@ -91,12 +90,9 @@ std::string store_stats_text(const StoreStats& stats, std::size_t columns) {
 }
 
 std::string store_stats_json(const StoreStats& stats) {
-  Json devices = Json::array();
-  for (const auto& device : stats.devices)
-    devices.push_back({{"device", device.device},
-                       {"runs", device.runs},
-                       {"commits", device.commits},
-                       {"newest", device.newest}});
+  const auto device_json = [](const DeviceStats& one) -> Json {
+    return {{"device", one.device}, {"runs", one.runs}, {"commits", one.commits}, {"newest", one.newest}};
+  };
   const auto& documents = stats.documents;
   Json sizes = {{"runs", documents.runs},
                 {"run_bytes", documents.run_bytes},
@@ -117,7 +113,7 @@ std::string store_stats_json(const StoreStats& stats) {
            {"packed_objects", stats.git->packed_objects},
            {"packs", stats.git->packs},
            {"packed_bytes", stats.git->packed_bytes}};
-  return json_text({{"schema", kStoreSchema},
+  return json_text({{"schema", "tracker.store/1"},
                     {"store", stats.store},
                     {"runs", stats.runs},
                     {"commits", stats.commits},
@@ -126,7 +122,7 @@ std::string store_stats_json(const StoreStats& stats) {
                     {"profiles", stats.profiles},
                     {"tombstones", stats.tombstones},
                     {"ignored_files", stats.others},
-                    {"devices", devices},
+                    {"devices", list_json(stats.devices, device_json)},
                     {"documents", sizes},
                     {"samples", samples},
                     {"git", git},

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 
+#include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/report/cells.hpp"
-#include "tracker/report/layout.hpp"
 #include "tracker/report/report.hpp"
 
 namespace tracker::report {
@@ -68,7 +69,7 @@ std::string why_in_one_line(const TextRow& row) {
 
 // Whether there is an interval to draw.
 bool draws_bars(const std::vector<TextRow>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const TextRow& row) { return row.loss.has_value(); });
+  return std::ranges::any_of(rows, [](const TextRow& row) { return row.loss.has_value(); });
 }
 
 // "  │  ·├──●──┤  │": the interval of the change between the thresholds, worse to the right. An end that
@@ -120,8 +121,7 @@ TextRows table_rows(const std::vector<TextRow>& rows, bool color) {
 std::string table_of(const std::vector<TextRow>& rows, std::size_t name_width, std::size_t width,
                      std::size_t columns, bool color) {
   const auto shared = share_reasons(rows);
-  const bool any_shared =
-      std::any_of(shared.begin(), shared.end(), [](const TextRow& row) { return row.shares_why; });
+  const bool any_shared = std::ranges::any_of(shared, [](const TextRow& row) { return row.shares_why; });
   std::size_t why_width = 0;
   for (const auto& row : rows) why_width = std::max(why_width, display_width(why_in_one_line(row)));
   const bool has_bars = draws_bars(rows) && width + kBarWidth <= columns;
@@ -221,7 +221,7 @@ Verdict verdict_like(Answer answer) {
 
 }  // namespace
 
-std::string write_text(const std::vector<ComparisonReport>& reports, const Options& options) {
+std::string write_text(const Reports& reports, const Options& options) {
   const std::size_t columns = options.columns > 0
                                   ? std::max(kReportColumnsMin, static_cast<std::size_t>(options.columns))
                                   : kTableUnlimited;
@@ -256,13 +256,8 @@ std::string sharing_key(const TextRow& row) {
       return shape_of(row.why) + "\n" + row.cells.cause;
     case Verdict::kUnchanged:
       return row.cells.change.empty() ? row.why : "";  // not measured, or each with its own floor
-    case Verdict::kMissing:
-    case Verdict::kNew:
-    case Verdict::kFailed:
-    case Verdict::kNotComparable:
-      return row.why;
     default:
-      return "";
+      return row.verdict == Verdict::kBelowFloor || row.verdict == Verdict::kSameCode ? "" : row.why;
   }
 }
 
@@ -277,11 +272,10 @@ std::optional<Interval> loss_of(const Comparison& comparison) {
 // Where nothing can be judged at all, the ratios are what is asked for.
 int inconclusive_rows_max(const ComparisonReport& report) {
   constexpr int kRatiosMax = 40;
-  const bool only_ratios =
-      std::all_of(report.comparisons.begin(), report.comparisons.end(), [](const Comparison& one) {
-        const bool is_ratio = one.verdict == Verdict::kInconclusive && one.change && !one.resolvable;
-        return !is_compared(one) || is_ratio;
-      });
+  const bool only_ratios = std::ranges::all_of(report.comparisons, [](const Comparison& one) {
+    const bool is_ratio = one.verdict == Verdict::kInconclusive && one.change && !one.resolvable;
+    return !is_compared(one) || is_ratio;
+  });
   return only_ratios ? kRatiosMax : kInconclusiveRowsMax;
 }
 
@@ -293,8 +287,7 @@ std::vector<const Comparison*> in_order(const ComparisonReport& report) {
     if (row->verdict == Verdict::kImproved) return 1;
     return row->verdict < Verdict::kInconclusive ? 0 : 2;
   };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const Comparison* a, const Comparison* b) { return rank(a) < rank(b); });
+  std::ranges::stable_sort(rows, {}, rank);
   return rows;
 }
 
@@ -335,7 +328,7 @@ std::string hidden_in_words(const ComparisonReport& report, bool all_rows) {
   std::vector<std::string> parts;
   const int inconclusive = count_verdicts(report)[Verdict::kInconclusive] - inconclusive_rows_max(report);
   if (inconclusive > 0) parts.push_back(std::to_string(inconclusive) + " more that are inconclusive");
-  const auto floors = std::count_if(report.comparisons.begin(), report.comparisons.end(), [](const auto& c) {
+  const auto floors = std::ranges::count_if(report.comparisons, [](const auto& c) {
     return c.verdict == Verdict::kUnchanged && c.floor && c.floor->unclear;
   });
   if (floors > 0) parts.push_back(std::to_string(floors) + " unchanged whose floor cannot be judged");
@@ -347,13 +340,14 @@ std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (const auto key = sharing_key(rows[i]); !key.empty()) groups[{rows[i].verdict, key}].push_back(i);
   std::vector<std::size_t> leader(rows.size());  // the first row of the group, which the others follow
-  for (std::size_t i = 0; i < rows.size(); ++i) leader[i] = i;
+  std::iota(leader.begin(), leader.end(), std::size_t{0});
+  std::vector<std::size_t> order = leader;
   for (const auto& [key, members] : groups) {
     if (members.size() < kSharedRowsMin) continue;
     std::vector<std::string> sentences;
     const std::string cause = rows[members.front()].cells.cause;
-    const bool one_cause = std::all_of(members.begin(), members.end(),
-                                       [&](std::size_t i) { return rows[i].cells.cause == cause; });
+    const bool one_cause =
+        std::ranges::all_of(members, [&](std::size_t i) { return rows[i].cells.cause == cause; });
     for (const std::size_t i : members) {
       if (one_cause && i != members.back()) rows[i].cells.cause.clear();
       leader[i] = members.front();
@@ -363,10 +357,7 @@ std::vector<TextRow> share_reasons(std::vector<TextRow> rows) {
     }
     rows[members.back()].why = "these " + std::to_string(members.size()) + ": " + merge_sentences(sentences);
   }
-  std::vector<std::size_t> order(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return leader[a] < leader[b]; });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return leader[i]; });
   std::vector<TextRow> sorted;
   for (const std::size_t i : order) sorted.push_back(std::move(rows[i]));
   return sorted;

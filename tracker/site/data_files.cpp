@@ -1,5 +1,3 @@
-#include "tracker/site/data_files.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,7 +14,7 @@
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/report/event_words.hpp"
-#include "tracker/site/summary.hpp"
+#include "tracker/site/pages.hpp"
 #include "tracker/stats/summary.hpp"
 
 namespace tracker::site {
@@ -82,7 +80,7 @@ Json commits_json(const History& history) {
     dates += (dates.empty() ? "" : " ") + commit.date;
     subjects.push_back(printable(commit.subject));
     const std::string name = printable(commit.author);
-    const auto known = std::find(authors.begin(), authors.end(), name);
+    const auto known = std::ranges::find(authors, name);
     author.push_back(known - authors.begin());
     if (known == authors.end()) authors.push_back(name);
     positions.push_back(position);
@@ -102,7 +100,7 @@ std::string spark_of(const Series& series, const SeriesSummary& range, const std
     if (series.points[i].date.str() >= first_day) values.push_back(std::log(series.points[i].median));
   if (values.size() < 2) return "";
   const auto shown = stats::shortened(values, kSparkPoints);
-  const auto [low, high] = std::minmax_element(shown.begin(), shown.end());
+  const auto [low, high] = std::ranges::minmax_element(shown);
   // What is less than the threshold shall not look like a mountain.
   const double span = std::max(*high - *low, 4 * std::log1p(series.threshold));
   const double bottom = (*low + *high - span) / 2;
@@ -113,9 +111,7 @@ std::string spark_of(const Series& series, const SeriesSummary& range, const std
 }
 
 Json range_json(const Series& series, const SeriesSummary& summary, const std::string& first_day) {
-  const auto& states = series_states();
-  const auto state = std::find(states.begin(), states.end(), summary.state) - states.begin();
-  return {state, rounded(summary.change), summary.before ? rounded(*summary.before) : Json(nullptr),
+  return {summary.state, rounded(summary.change), summary.before ? rounded(*summary.before) : Json(nullptr),
           spark_of(series, summary, first_day)};
 }
 
@@ -210,13 +206,10 @@ Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumn
   const Series& series = one.series;
   std::vector<std::string> environments;
   std::int64_t environment = 0;
-  struct Column {
-    const char* name;
-    std::vector<std::int64_t> numbers;
-  };
-  Column columns[] = {{"commits", {}},   {"invocations", {}}, {"samples", {}},
-                      {"marks", {}},     {"core_clock", {}},  {"memory_clock", {}},
-                      {"registers", {}}, {"spills", {}},      {"environment", {}}};
+  static constexpr std::array<const char*, 9> kColumns{"commits",   "invocations", "samples",
+                                                       "marks",     "core_clock",  "memory_clock",
+                                                       "registers", "spills",      "environment"};
+  std::array<std::vector<std::int64_t>, kColumns.size()> columns;
   const double first = series.points.front().median;
   const double usual = usual_spread(series);
   const double unit = std::clamp(usual * kLogUnitOfSpread, kLogUnitMin, kLogUnitMax);
@@ -226,7 +219,7 @@ Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumn
     const auto& point = series.points[i];
     const PointFacts& facts = one.facts[i];
     if (i == 0 || !(one.facts[i] == one.facts[i - 1])) {
-      const auto known = std::find(environments.begin(), environments.end(), facts.environment);
+      const auto known = std::ranges::find(environments, facts.environment);
       environment = known - environments.begin();
       if (known == environments.end()) environments.push_back(facts.environment);
     }
@@ -240,20 +233,19 @@ Json points_json(const SiteSeries& one, const CommitPlaces& places, SharedColumn
                                 facts.registers.value_or(-1),
                                 facts.spill_bytes.value_or(-1),
                                 environment};
-    for (std::size_t c = 0; c < std::size(columns); ++c) columns[c].numbers.push_back(row[c]);
+    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].push_back(row[c]);
     values.push_back(std::llround(std::log(point.median / first) / unit));
     const auto [low, high] = distances_of(point);
     spreads.push_back(spread_code(low, high, usual));
   }
-  Json shown = Json::array();
-  for (const auto& text : environments) shown.push_back(printable(text));
+  for (auto& text : environments) text = printable(text);
   Json json{{"first", rounded(first)},
             {"unit", unit},
             {"values", write_differences(values)},
             {"usual_spread", rounded(usual)},
             {"spreads", write_column(spreads)},
-            {"environments", shown}};
-  for (const auto& column : columns) json[column.name] = shared.add(column.numbers);
+            {"environments", environments}};
+  for (std::size_t c = 0; c < columns.size(); ++c) json[kColumns[c]] = shared.add(columns[c]);
   return json;
 }
 
@@ -328,51 +320,6 @@ void add_device_files(const History& history, std::size_t place, const DeviceTab
   });
 }
 
-}  // namespace
-
-std::vector<std::string> plain_page_names(const History& history) {
-  std::vector<std::string> names;
-  std::set<std::string> taken{"index"};
-  for (const auto& device : history.devices) {
-    std::string name = slug(device.key);
-    while (!taken.insert(name).second) name += "-2";
-    names.push_back(name + ".html");
-  }
-  return names;
-}
-
-std::vector<File> data_files(const History& history, const std::vector<DeviceTables>& tables) {
-  const CommitPlaces places(history);
-  const auto pages = plain_page_names(history);
-  Json index{{"title", printable(history.title)}, {"tracker", history.tracker},
-             {"commitUrl", history.commit_url},   {"newest", newest_date(history)},
-             {"mainRange", kMainRange},           {"seriesPerFile", kSeriesPerFile},
-             {"commits", commits_json(history)}};
-  for (const auto state : series_states()) index["states"].push_back(state_in_words(state));
-  for (const auto& range : site_ranges())
-    index["ranges"].push_back(
-        {{"key", range.key}, {"label", range.label}, {"from", first_day(range, newest_date(history))}});
-  std::vector<SeriesSummaries> summaries;
-  std::vector<const Series*> all;
-  for (std::size_t i = 0; i < history.devices.size(); ++i) {
-    summaries.insert(summaries.end(), tables[i].series.begin(), tables[i].series.end());
-    for (const auto& one : history.devices[i].series) all.push_back(&one.series);
-  }
-  index["below"] = below_threshold_among(all, "");
-  for (std::size_t range = 0; range < site_ranges().size(); ++range)
-    index["headlines"].push_back(headline_in_words(summaries, range));
-  for (std::size_t i = 0; i < history.devices.size(); ++i)
-    index["devices"].push_back({{"key", printable(history.devices[i].key)},
-                                {"name", printable(history.devices[i].name)},
-                                {"page", pages[i]}});
-  std::vector<File> files{script("index", index)};
-  for (std::size_t i = 0; i < history.devices.size(); ++i)
-    add_device_files(history, i, tables[i], places, files);
-  return files;
-}
-
-namespace {
-
 constexpr std::uint64_t kDigits = 92;
 constexpr std::uint64_t kOneDigitMax = 81;   // numbers below it are one character
 constexpr std::uint64_t kTwoDigitLeads = 9;  // then these many begin a number of two
@@ -405,6 +352,47 @@ void write_number(std::uint64_t number, std::string& text) {
 }
 
 }  // namespace
+
+std::vector<std::string> plain_page_names(const History& history) {
+  std::vector<std::string> names;
+  std::set<std::string> taken{"index"};
+  for (const auto& device : history.devices) {
+    std::string name = slug(device.key);
+    while (!taken.insert(name).second) name += "-2";
+    names.push_back(name + ".html");
+  }
+  return names;
+}
+
+std::vector<File> data_files(const History& history, const std::vector<DeviceTables>& tables) {
+  const CommitPlaces places(history);
+  const auto pages = plain_page_names(history);
+  Json index{{"title", printable(history.title)}, {"tracker", history.tracker},
+             {"commitUrl", history.commit_url},   {"newest", newest_date(history)},
+             {"mainRange", kMainRange},           {"seriesPerFile", kSeriesPerFile},
+             {"commits", commits_json(history)}};
+  index["states"] = kStateWords;
+  for (const auto& range : site_ranges())
+    index["ranges"].push_back(
+        {{"key", range.key}, {"label", range.label}, {"from", first_day(range, newest_date(history))}});
+  std::vector<SeriesSummaries> summaries;
+  std::vector<const Series*> all;
+  for (std::size_t i = 0; i < history.devices.size(); ++i) {
+    summaries.insert(summaries.end(), tables[i].series.begin(), tables[i].series.end());
+    for (const auto& one : history.devices[i].series) all.push_back(&one.series);
+  }
+  index["below"] = below_threshold_among(all, "");
+  for (std::size_t range = 0; range < site_ranges().size(); ++range)
+    index["headlines"].push_back(headline_in_words(summaries, range));
+  for (std::size_t i = 0; i < history.devices.size(); ++i)
+    index["devices"].push_back({{"key", printable(history.devices[i].key)},
+                                {"name", printable(history.devices[i].name)},
+                                {"page", pages[i]}});
+  std::vector<File> files{script("index", index)};
+  for (std::size_t i = 0; i < history.devices.size(); ++i)
+    add_device_files(history, i, tables[i], places, files);
+  return files;
+}
 
 std::string write_column(const std::vector<std::uint64_t>& numbers) {
   std::string text;

@@ -1,5 +1,3 @@
-#include "tracker/site/plain_pages.hpp"
-
 #include <algorithm>
 
 #include "tracker/base/text.hpp"
@@ -7,10 +5,12 @@
 #include "tracker/model/run.hpp"
 #include "tracker/report/escape.hpp"
 #include "tracker/report/event_words.hpp"
-#include "tracker/site/summary.hpp"
+#include "tracker/site/pages.hpp"
 
 namespace tracker::site {
 namespace {
+
+using report::xml_text;
 
 constexpr std::size_t kHitsShown = 3;
 constexpr std::size_t kEventsMax = 500;         // of a device's page
@@ -43,16 +43,15 @@ class Table {
 
 std::string commit_link(const History& history, const std::string& id) {
   const std::string words = short_id(id);
-  if (history.commit_url.empty()) return "<code>" + report::xml_text(words) + "</code>";
-  return "<a href=\"" + report::xml_text(history.commit_url + id) + "\"><code>" + report::xml_text(words) +
-         "</code></a>";
+  if (history.commit_url.empty()) return "<code>" + xml_text(words) + "</code>";
+  return "<a href=\"" + xml_text(history.commit_url + id) + "\"><code>" + xml_text(words) + "</code></a>";
 }
 
 // "1a2b3c4 Subject", or of a drift and of the machine "1a2b3c4 … 5d6e7f8".
 std::string event_commit(const History& history, const ChangeEvent& event) {
   if (event.shape == EventShape::kDrift || is_of_machine(event))
     return commit_link(history, event.last_before.id) + " … " + commit_link(history, event.last_possible.id);
-  return commit_link(history, event.first_seen.id) + " " + report::xml_text(event.first_seen.subject);
+  return commit_link(history, event.first_seen.id) + " " + xml_text(event.first_seen.subject);
 }
 
 std::string events_table(const History& history, const SiteDevice& device, std::size_t events_max) {
@@ -64,12 +63,12 @@ std::string events_table(const History& history, const SiteDevice& device, std::
        ++event, ++shown) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(event->changes.size(), kHitsShown); ++i)
-      names.push_back(report::xml_text(event->changes[i].benchmark));
+      names.push_back(xml_text(event->changes[i].benchmark));
     if (event->changes.size() > kHitsShown)
       names.push_back(std::to_string(event->changes.size() - kHitsShown) + " more");
     table.add({event_commit(history, *event), event->first_seen.date.substr(0, 10),
                change_or_none(event->changes.front().metric, largest_change(*event)), join(names, ", "),
-               report::xml_text(report::event_reason(*event)),
+               xml_text(report::event_reason(*event)),
                state_in_words(*event) + (event->undone_by && !is_of_machine(*event)
                                              ? " " + commit_link(history, event->undone_by->id)
                                              : "")});
@@ -85,7 +84,7 @@ std::string months_table(const FamilyMonths& months) {
   names.insert(names.end(), months.months.begin(), months.months.end());
   Table table("Families by month: geometric mean of the changes", names);
   for (const auto& row : months.rows) {
-    std::vector<std::string> cells{report::xml_text(row.family), report::xml_text(row.metric.name)};
+    std::vector<std::string> cells{xml_text(row.family), xml_text(row.metric.name)};
     for (const auto& cell : row.cells) cells.push_back(cell ? change_or_none(row.metric, cell->change) : "–");
     table.add(cells);
   }
@@ -98,7 +97,7 @@ std::string sentinel_table(const SiteDevice& device) {
               {"From", "To", "Nights", "Time, against the newest", "What changed"});
   for (auto stretch = device.sentinel.rbegin(); stretch != device.sentinel.rend(); ++stretch)
     table.add({stretch->first, stretch->last, std::to_string(stretch->nights), format_percent(stretch->moved),
-               report::xml_text(stretch->why)});
+               xml_text(stretch->why)});
   return table.html();
 }
 
@@ -113,39 +112,29 @@ std::vector<std::string> state_words(const Series& series, const SeriesSummary& 
 std::string benchmarks_table(const SiteDevice& device, const DeviceTables& tables) {
   const auto& range = site_ranges()[kMainRange];
   // Where no benchmark has a limit, nothing is said of it.
-  const bool has_limits = std::any_of(tables.series.begin(), tables.series.end(),
-                                      [](const SeriesSummaries& one) { return one.limit.has_value(); });
+  const bool has_limits =
+      std::ranges::any_of(tables.series, [](const SeriesSummaries& one) { return one.limit.has_value(); });
   std::vector<std::string> names{"Benchmark", "Metric", "Now", "Before", "Change", "State"};
   if (has_limits) names.push_back("Share of the limit");
   Table table(std::string("Benchmarks, now and before: ") + range.label + " ago, or at their first value",
               names);
-  struct Row {
-    const Series* series;
-    const SeriesSummary* summary;
-    const std::optional<LimitShare>* limit;
-  };
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < device.series.size(); ++i)
-    rows.push_back({&device.series[i].series, &tables.series[i].ranges[kMainRange], &tables.series[i].limit});
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-    const auto rank = [](const Row& row) {
-      return std::find(series_states().begin(), series_states().end(), row.summary->state);
-    };
-    return rank(a) < rank(b);
-  });
-  for (const auto& row : rows) {
-    const Series& series = *row.series;
-    const SeriesSummary& summary = *row.summary;
-    const auto& limit = *row.limit;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < device.series.size(); ++i) order.push_back(i);
+  std::ranges::stable_sort(order, {},
+                           [&](std::size_t i) { return tables.series[i].ranges[kMainRange].state; });
+  for (const std::size_t i : order) {
+    const Series& series = device.series[i].series;
+    const SeriesSummary& summary = tables.series[i].ranges[kMainRange];
+    const auto& limit = tables.series[i].limit;
     std::vector<std::string> cells{
-        report::xml_text(series.benchmark),
-        report::xml_text(series.metric.name),
+        xml_text(series.benchmark),
+        xml_text(series.metric.name),
         format_quantity(summary.now, series.metric.unit),
         summary.before ? format_quantity(*summary.before, series.metric.unit) : "–",
         summary.before ? change_or_none(series.metric, summary.change) : "–",
         join(state_words(series, summary), "; ")};
     if (has_limits)
-      cells.push_back(limit ? format_share(limit->share) + " of " + report::xml_text(limit->label) : "–");
+      cells.push_back(limit ? format_share(limit->share) + " of " + xml_text(limit->label) : "–");
     table.add(cells);
   }
   return table.html();
@@ -154,42 +143,26 @@ std::string benchmarks_table(const SiteDevice& device, const DeviceTables& table
 std::string headline(const SiteDevice& device, const DeviceTables& tables, std::size_t place) {
   const Range& range = site_ranges()[place];
   const std::string when = range.days == 0 ? "In all of the history" : std::string("Last ") + range.label;
-  return when + " on " + report::xml_text(device.name) + ": " + headline_in_words(tables.series, place);
+  return when + " on " + xml_text(device.name) + ": " + headline_in_words(tables.series, place);
 }
 
 std::string heading(const SiteDevice& device) {
-  return "<h2>" + report::xml_text(device.name) + " <small>" + report::xml_text(device.key) +
-         "</small></h2>\n";
+  return "<h2>" + xml_text(device.name) + " <small>" + xml_text(device.key) + "</small></h2>\n";
 }
 
 }  // namespace
 
-const std::string& content_policy() {
-  // "file:" is for a site opened from a disk, whose files are no origin to every browser.
-  static const std::string policy =
-      "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; "
-      "base-uri 'none'; form-action 'none'";
-  return policy;
-}
-
 std::string fill_page(std::string_view page, const std::map<std::string, std::string>& values) {
   std::string text;
-  while (!page.empty()) {
-    const std::size_t open = page.find('{');
-    const std::size_t close = open == std::string_view::npos ? open : page.find('}', open);
-    const auto value = close == std::string_view::npos
-                           ? values.end()
-                           : values.find(std::string(page.substr(open + 1, close - open - 1)));
-    const std::size_t end = value != values.end()            ? open
-                            : open == std::string_view::npos ? page.size()
-                                                             : open + 1;
-    text += page.substr(0, end);
+  for (std::size_t at = 0; at < page.size();) {
+    const auto value = std::ranges::find_if(
+        values, [&](const auto& one) { return page.substr(at).starts_with("{" + one.first + "}"); });
     if (value == values.end()) {
-      page.remove_prefix(end);
+      text += page[at++];
       continue;
     }
     text += value->second;
-    page.remove_prefix(close + 1);
+    at += value->first.size() + 2;
   }
   return text;
 }
@@ -200,28 +173,28 @@ std::string plain_overview(const History& history, const std::vector<DeviceTable
   for (std::size_t i = 0; i < history.devices.size(); ++i) {
     const auto& device = history.devices[i];
     html += heading(device) + "<p class=\"headline\">" + headline(device, tables[i], kMainRange) + "</p>\n" +
-            events_table(history, device, kOverviewEventsMax) + "<p><a href=\"" + report::xml_text(pages[i]) +
-            "\">All benchmarks of " + report::xml_text(device.name) + "</a></p>\n";
+            events_table(history, device, kOverviewEventsMax) + "<p><a href=\"" + xml_text(pages[i]) +
+            "\">All benchmarks of " + xml_text(device.name) + "</a></p>\n";
   }
   return html;
 }
 
 std::string plain_page(const History& history, const SiteDevice& device, const DeviceTables& tables) {
   std::string html =
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
-      content_policy() +
+      std::string(
+          "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"") +
+      kContentPolicy +
       "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-      report::xml_text(device.name) + " · " + report::xml_text(history.title) +
+      xml_text(device.name) + " · " + xml_text(history.title) +
       "</title>\n<link rel=\"stylesheet\" href=\"assets/site.css\">\n</head>\n<body>\n<main "
       "class=\"plain\">\n<h1>" +
-      report::xml_text(history.title) + "</h1>\n<p><a href=\"index.html\">All devices</a></p>\n" +
-      heading(device);
+      xml_text(history.title) + "</h1>\n<p><a href=\"index.html\">All devices</a></p>\n" + heading(device);
   for (std::size_t range = 0; range < site_ranges().size(); ++range)
     html += "<p class=\"headline\">" + headline(device, tables, range) + "</p>\n";
   return html + months_table(tables.months) + events_table(history, device, kEventsMax) +
          benchmarks_table(device, tables) + sentinel_table(device) + "<p><small>Written by " +
-         report::xml_text(history.tracker) + "</small></p>\n</main>\n</body>\n</html>\n";
+         xml_text(history.tracker) + "</small></p>\n</main>\n</body>\n</html>\n";
 }
 
 }  // namespace tracker::site

@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tracker/base/shared.hpp"
@@ -15,7 +14,6 @@
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/series.hpp"
 #include "tracker/repo/repository.hpp"
-#include "tracker/site/summary.hpp"
 
 namespace tracker::site {
 
@@ -77,64 +75,5 @@ history::LineQuestion site_question(const std::vector<std::string>& globs);
 // none. `causes` fills in those of the events.
 using AddCauses = std::function<void(const std::vector<Series>& series, std::vector<ChangeEvent>& events)>;
 void add_device(History& site, const std::string& device, history::LineSeries line, const AddCauses& causes);
-
-// How much each family changed in each month. Pure.
-
-struct MonthCell {
-  double change = 0;  // a share: the geometric mean over its benchmarks, in the metric's own direction
-  int changed = 0;    // benchmarks
-  int benchmarks = 0;
-};
-
-struct FamilyRow {
-  std::string family;  // as charts name it: "transpose f32"; else a name's first segment
-  Metric metric;       // a family that is judged by several has a row for each
-  std::vector<std::optional<MonthCell>> cells;  // by month; empty where nothing was measured
-};
-
-struct FamilyMonths {
-  std::vector<std::string> months;  // "2026-11", oldest first
-  std::vector<FamilyRow> rows;      // in the order of the series
-};
-
-// So many months are shown.
-inline constexpr std::size_t kMonthsMax = 12;
-
-// The table of the newest `months_max` months. A family without a change has a row too.
-FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t months_max);
-
-// What a site's pages say of each device, told once for all of them. Pure.
-
-struct DeviceTables {
-  std::vector<SeriesSummaries> series;  // in the order of the device's
-  FamilyMonths months;                  // none where no series can tell a change
-};
-
-// Of each device, in its order.
-std::vector<DeviceTables> tables_of(const History& history);
-
-// The date of the site's newest commit; empty where it has none.
-std::string newest_date(const History& history);
-
-// A small picture with a few words, for a README.
-
-// kNeutral: nothing is worse, nothing is better, or nothing can be told.
-enum class BadgeColour { kGood, kBad, kNeutral };
-
-// An SVG with `label` on a dark ground and `words` beside it.
-std::string make_badge(const std::string& label, const std::string& words, BadgeColour colour);
-
-// The files of a site that are the same for every history: scripts, styles, uPlot with its licence.
-
-struct Asset {
-  const char* name;  // below tracker/site/assets
-  std::string_view text;
-};
-
-// All of them, from the build (cmake/EmbedTexts.cmake).
-const std::vector<Asset>& embedded_assets();
-
-// Throws std::out_of_range for a name that is none.
-std::string_view asset_text(std::string_view name);
 
 }  // namespace tracker::site

@@ -1,12 +1,15 @@
-#include "tracker/site/summary.hpp"
+#include "tracker/stats/summary.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <set>
 
+#include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
-#include "tracker/stats/summary.hpp"
+#include "tracker/model/benchmark_name.hpp"
+#include "tracker/site/pages.hpp"
 
 namespace tracker::site {
 namespace {
@@ -44,8 +47,8 @@ std::pair<std::size_t, std::size_t> stretch_of(const Series& series, std::size_t
 
 std::size_t first_in_range(const Series& series, const std::string& first_day) {
   if (first_day.empty()) return 0;
-  const auto found = std::find_if(series.points.begin(), series.points.end(),
-                                  [&](const SeriesPoint& point) { return point.date.str() >= first_day; });
+  const auto found = std::ranges::find_if(
+      series.points, [&](const SeriesPoint& point) { return point.date.str() >= first_day; });
   return static_cast<std::size_t>(found - series.points.begin());
 }
 
@@ -92,6 +95,76 @@ class Levels {
   std::map<std::pair<std::size_t, std::size_t>, double> of_stretches_;
 };
 
+// All but the levels, which take a look at every point.
+SeriesSummary without_levels(const Series& series, std::size_t first) {
+  SeriesSummary summary;
+  const std::size_t count = series.points.size();
+  summary.change = std::expm1(log_change(series, first, count, CountedSteps::kSettled));
+  const auto has_step = [&](bool settled) {
+    return std::ranges::any_of(series.steps, [&](const SeriesStep& step) {
+      return step.point >= first && step.settled == settled && step.other_conditions.empty();
+    });
+  };
+  const auto choose = [&](SeriesState worse, SeriesState better) {
+    return is_worse(series.metric, summary.change) ? worse : better;
+  };
+  if (has_step(true) && std::abs(summary.change) >= series.threshold) {
+    summary.state = choose(SeriesState::kSlower, SeriesState::kFaster);
+  } else if (has_step(false)) {
+    summary.change = std::expm1(log_change(series, first, count, CountedSteps::kAll));
+    summary.state = choose(SeriesState::kNewlySlower, SeriesState::kNewlyFaster);
+  } else if (!has_step(true) && summary.change != 0) {
+    summary.state = SeriesState::kDrifting;
+  }
+  return summary;
+}
+
+SeriesSummary summarize(const Series& series, const std::string& first_day, Levels& levels) {
+  const std::size_t first = first_in_range(series, first_day);
+  SeriesSummary summary = without_levels(series, first);
+  summary.first = first;
+  summary.lost_lately = std::ranges::any_of(series.steps, [&](const SeriesStep& step) {
+    return step.point >= first && !step.settled && step.worse && step.other_conditions.empty();
+  });
+  summary.now = levels.newest();
+  if (series.points.size() >= kPointsToTellChange) summary.before = levels.at(first > 0 ? first - 1 : 0);
+  return summary;
+}
+
+std::optional<LimitShare> limit_share(const Series& series, double now) {
+  if (series.references.empty()) return {};
+  // A benchmark that the policy names as the bound stands behind the theoretical peak.
+  const ReferenceLine& limit = series.references.back();
+  if (!(limit.value > 0) || !(now > 0)) return {};
+  return LimitShare{limit.label,
+                    series.metric.better == Better::kHigher ? now / limit.value : limit.value / now};
+}
+
+constexpr std::size_t kMonthLength = 7;  // of "2026-11"
+
+std::string_view month_of(const SeriesPoint& point) {
+  return std::string_view(point.date).substr(0, kMonthLength);
+}
+
+// From the first to the last point of a month. Neighbours are mostly of one.
+struct PointsOfMonth {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+using SeriesMonths = std::map<std::string_view, PointsOfMonth>;
+
+SeriesMonths months_of(const Series& series) {
+  SeriesMonths months;
+  PointsOfMonth* newest = nullptr;
+  for (std::size_t i = 0; i < series.points.size(); ++i) {
+    const std::string_view month = month_of(series.points[i]);
+    if (newest == nullptr || month != month_of(series.points[i - 1]))
+      newest = &months.try_emplace(month, PointsOfMonth{i, i}).first->second;
+    newest->last = i;
+  }
+  return months;
+}
+
 }  // namespace
 
 const std::vector<Range>& site_ranges() {
@@ -125,55 +198,6 @@ double log_change(const Series& series, std::size_t from, std::size_t to, Counte
   return change;
 }
 
-namespace {
-
-// All but the levels, which take a look at every point.
-SeriesSummary without_levels(const Series& series, std::size_t first) {
-  SeriesSummary summary;
-  const std::size_t count = series.points.size();
-  summary.change = std::expm1(log_change(series, first, count, CountedSteps::kSettled));
-  const auto has_step = [&](bool settled) {
-    return std::any_of(series.steps.begin(), series.steps.end(), [&](const SeriesStep& step) {
-      return step.point >= first && step.settled == settled && step.other_conditions.empty();
-    });
-  };
-  const auto choose = [&](SeriesState worse, SeriesState better) {
-    return is_worse(series.metric, summary.change) ? worse : better;
-  };
-  if (has_step(true) && std::abs(summary.change) >= series.threshold) {
-    summary.state = choose(SeriesState::kSlower, SeriesState::kFaster);
-  } else if (has_step(false)) {
-    summary.change = std::expm1(log_change(series, first, count, CountedSteps::kAll));
-    summary.state = choose(SeriesState::kNewlySlower, SeriesState::kNewlyFaster);
-  } else if (!has_step(true) && summary.change != 0) {
-    summary.state = SeriesState::kDrifting;
-  }
-  return summary;
-}
-
-SeriesSummary summarize(const Series& series, const std::string& first_day, Levels& levels) {
-  const std::size_t first = first_in_range(series, first_day);
-  SeriesSummary summary = without_levels(series, first);
-  summary.first = first;
-  summary.lost_lately = std::any_of(series.steps.begin(), series.steps.end(), [&](const SeriesStep& step) {
-    return step.point >= first && !step.settled && step.worse && step.other_conditions.empty();
-  });
-  summary.now = levels.newest();
-  if (series.points.size() >= kPointsToTellChange) summary.before = levels.at(first > 0 ? first - 1 : 0);
-  return summary;
-}
-
-std::optional<LimitShare> limit_share(const Series& series, double now) {
-  if (series.references.empty()) return {};
-  // A benchmark that the policy names as the bound stands behind the theoretical peak.
-  const ReferenceLine& limit = series.references.back();
-  if (!(limit.value > 0) || !(now > 0)) return {};
-  return LimitShare{limit.label,
-                    series.metric.better == Better::kHigher ? now / limit.value : limit.value / now};
-}
-
-}  // namespace
-
 SeriesSummary summarize(const Series& series, const std::string& first_day) {
   Levels levels(series);
   return summarize(series, first_day, levels);
@@ -189,13 +213,6 @@ SeriesSummaries summarize_ranges(const Series& series, const std::string& newest
   return all;
 }
 
-const std::vector<SeriesState>& series_states() {
-  static const std::vector<SeriesState> states{SeriesState::kSlower,   SeriesState::kNewlySlower,
-                                               SeriesState::kFaster,   SeriesState::kNewlyFaster,
-                                               SeriesState::kDrifting, SeriesState::kSteady};
-  return states;
-}
-
 StateCounts count_states(const std::vector<SeriesSummaries>& all, std::size_t range) {
   StateCounts counts;
   for (const auto& series : all) {
@@ -208,14 +225,13 @@ StateCounts count_states(const std::vector<SeriesSummaries>& all, std::size_t ra
 
 std::string counts_in_words(const StateCounts& counts) {
   std::vector<std::string> parts;
-  for (const auto state : series_states())
-    if (const auto found = counts.find(state); found != counts.end() && state != SeriesState::kSteady)
-      parts.push_back(std::to_string(found->second) + " " + state_in_words(state));
+  for (const auto& [state, count] : counts)
+    if (state != SeriesState::kSteady) parts.push_back(std::to_string(count) + " " + state_in_words(state));
   return parts.empty() ? "no lasting change" : join(parts, ", ");
 }
 
 bool can_tell_change(const std::vector<SeriesSummaries>& all, std::size_t range) {
-  return all.empty() || std::any_of(all.begin(), all.end(), [&](const SeriesSummaries& series) {
+  return all.empty() || std::ranges::any_of(all, [&](const SeriesSummaries& series) {
            return series.ranges[range].before.has_value();
          });
 }
@@ -225,21 +241,7 @@ std::string headline_in_words(const std::vector<SeriesSummaries>& all, std::size
 }
 
 const char* state_in_words(SeriesState state) {
-  switch (state) {
-    case SeriesState::kSlower:
-      return "slower";
-    case SeriesState::kNewlySlower:
-      return "newly slower";
-    case SeriesState::kFaster:
-      return "faster";
-    case SeriesState::kNewlyFaster:
-      return "newly faster";
-    case SeriesState::kDrifting:
-      return "drifting";
-    case SeriesState::kSteady:
-      break;
-  }
-  return "";
+  return kStateWords[static_cast<std::size_t>(state)];
 }
 
 std::string state_in_words(const ChangeEvent& event) {
@@ -250,17 +252,67 @@ std::string state_in_words(const ChangeEvent& event) {
     return std::to_string(event.undone) + " of " + std::to_string(event.changes.size()) + " " + undone;
   if (event.accepted > 0 && event.accepted + event.undone >= event.slower.changes && is_mostly_slower(event))
     return "accepted";
-  const bool settled = std::any_of(event.changes.begin(), event.changes.end(),
-                                   [](const EventChange& change) { return change.settled; });
-  if (settled) return "still there";
-  const bool same_conditions =
-      std::any_of(event.changes.begin(), event.changes.end(),
-                  [](const EventChange& change) { return change.other_conditions.empty(); });
+  if (std::ranges::any_of(event.changes, &EventChange::settled)) return "still there";
+  const bool same_conditions = std::ranges::any_of(
+      event.changes, [](const EventChange& change) { return change.other_conditions.empty(); });
   return same_conditions ? "not settled yet" : "measured under other conditions";
 }
 
 double largest_change(const ChangeEvent& event) {
   return event.changes.front().after / event.changes.front().before - 1;
+}
+
+FamilyMonths family_months(const std::vector<SiteSeries>& all, std::size_t months_max) {
+  std::vector<SeriesMonths> of_series(all.size());
+  for_each_in_parallel(all.size(), [&](std::size_t i) { of_series[i] = months_of(all[i].series); });
+  std::set<std::string> months;
+  for (const auto& own : of_series)
+    for (const auto& [month, points] : own) months.emplace(month);
+  while (months.size() > months_max) months.erase(months.begin());
+
+  FamilyMonths table;
+  table.months.assign(months.begin(), months.end());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Series& series = all[i].series;
+    const std::string family = family_of(series.benchmark);
+    auto row = std::ranges::find_if(table.rows, [&](const FamilyRow& known) {
+      return known.family == family && known.metric.name == series.metric.name;
+    });
+    if (row == table.rows.end())
+      row = table.rows.insert(row, {family, series.metric, {months.size(), std::nullopt}});
+    for (std::size_t m = 0; m < table.months.size(); ++m) {
+      const auto points = of_series[i].find(table.months[m]);
+      if (points == of_series[i].end()) continue;
+      const double change =
+          log_change(series, points->second.first, points->second.last + 1, CountedSteps::kAll);
+      MonthCell& cell = row->cells[m] ? *row->cells[m] : row->cells[m].emplace();
+      cell.change += change;  // a logarithm, until all are added
+      cell.changed += change != 0 ? 1 : 0;
+      ++cell.benchmarks;
+    }
+  }
+  for (auto& row : table.rows)
+    for (auto& cell : row.cells)
+      if (cell) cell->change = std::expm1(cell->change / cell->benchmarks);
+  return table;
+}
+
+std::vector<DeviceTables> tables_of(const History& history) {
+  const std::string newest = newest_date(history);
+  std::vector<DeviceTables> all;
+  for (const auto& device : history.devices) {
+    auto& tables = all.emplace_back();
+    tables.series.resize(device.series.size());
+    for_each_in_parallel(device.series.size(), [&](std::size_t i) {
+      tables.series[i] = summarize_ranges(device.series[i].series, newest);
+    });
+    if (can_tell_change(tables.series, kMainRange)) tables.months = family_months(device.series, kMonthsMax);
+  }
+  return all;
+}
+
+std::string newest_date(const History& history) {
+  return history.commits.empty() ? "" : history.commits.rbegin()->second.date;
 }
 
 }  // namespace tracker::site

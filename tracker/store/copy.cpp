@@ -8,6 +8,30 @@
 namespace tracker::store {
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr int kFolders = 3;  // device, fan-out, commit
+
+std::string quoted(const fs::path& path) {
+  constexpr std::size_t kShownBytesMax = 300;
+  const std::string text = path.string();
+  return "'" + printable(text.substr(0, kShownBytesMax)) + (text.size() > kShownBytesMax ? "…'" : "'");
+}
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw Error(ExitCode::kUsage, quoted(path) + " " + why,
+              "nothing was imported; name a folder as tracker export writes it: "
+              "<device>/<commit[0:2]>/<commit>/<id>.json");
+}
+
+void require_folder(const fs::path& folder) {
+  std::error_code failure;
+  const auto status = fs::status(folder, failure);
+  if (status.type() == fs::file_type::not_found)
+    throw Error(ExitCode::kUsage, "no folder " + quoted(folder), "name one that tracker export wrote");
+  if (!fs::is_directory(status)) refuse(folder, "is no folder");
+}
+
 void require_same(const Store& from, const Store& to, const std::string& path, std::uint64_t& bytes) {
   const std::string text = from.read_file(path);
   if (to.read_file(path) != text)
@@ -73,34 +97,6 @@ CopiedStore copy_store(const Store& from, Store& to, CopiedPart part, const Copy
   return result;
 }
 
-namespace {
-
-namespace fs = std::filesystem;
-
-constexpr int kFolders = 3;  // device, fan-out, commit
-
-std::string quoted(const fs::path& path) {
-  constexpr std::size_t kShownBytesMax = 300;
-  const std::string text = path.string();
-  return "'" + printable(text.substr(0, kShownBytesMax)) + (text.size() > kShownBytesMax ? "…'" : "'");
-}
-
-[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
-  throw Error(ExitCode::kUsage, quoted(path) + " " + why,
-              "nothing was imported; name a folder as tracker export writes it: "
-              "<device>/<commit[0:2]>/<commit>/<id>.json");
-}
-
-void require_folder(const fs::path& folder) {
-  std::error_code failure;
-  const auto status = fs::status(folder, failure);
-  if (status.type() == fs::file_type::not_found)
-    throw Error(ExitCode::kUsage, "no folder " + quoted(folder), "name one that tracker export wrote");
-  if (!fs::is_directory(status)) refuse(folder, "is no folder");
-}
-
-}  // namespace
-
 std::vector<ExportedFile> find_exported(const fs::path& folder, std::size_t files_max) {
   require_folder(folder);
   std::vector<ExportedFile> files;
@@ -126,8 +122,7 @@ std::vector<ExportedFile> find_exported(const fs::path& folder, std::size_t file
   if (failure) refuse(folder, "cannot be read: " + failure.message());
   if (files.size() > files_max) refuse(folder, "holds more than " + std::to_string(files_max) + " files");
   if (files.empty()) refuse(folder, "holds no run and no profile");
-  std::sort(files.begin(), files.end(),
-            [](const ExportedFile& a, const ExportedFile& b) { return a.path < b.path; });
+  std::ranges::sort(files, {}, &ExportedFile::path);
   return files;
 }
 

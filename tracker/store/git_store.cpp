@@ -1,8 +1,8 @@
 #include "tracker/store/git_store.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -40,35 +40,191 @@ class GitStore final : public Store {
   GitStore(const repo::Repository& repository, std::string ref)
       : repository_(repository), ref_(repository, std::move(ref)), git_(ref_.git()) {}
 
-  void add(const std::vector<std::pair<Key, std::string>>& documents) override;
-  std::vector<Key> keys() const override;
-  std::vector<Key> keys_on(const std::string& device) const override;
-  std::vector<Key> document_keys_of(const std::string& commit, DocumentKind kind) const override;
-  std::vector<Key> newest(const std::string& device, std::size_t count_max,
-                          const std::string& except_commit) const override;
-  std::vector<std::string> devices() const override;
-  std::size_t run_count() const override { return keys().size(); }
-  std::string read(const Key& key) const override;
-  bool can_read_at_once() const override;
-  std::vector<StoredFile> files() const override;
-  std::string read_file(const std::string& path) const override;
-  bool drop_all(const std::vector<Key>& keys, const std::string& tombstone) override;
-  void replace(const std::vector<Replacement>& replacements) override;
-  std::string version() const override;
-  std::optional<KeyChanges> changes_since(const std::string& version) const override;
+  // Beside `git gc` a folder or a pack may vanish under a writer: what fails is tried again before it is
+  // told.
+  void add(const std::vector<std::pair<Key, std::string>>& documents) override {
+    constexpr int kTriesMax = 5;
+    const auto valid = check_new(documents);
+    for (int tries = 1;; ++tries) {
+      try {
+        return add_once(valid);
+      } catch (const Error& error) {
+        if (error.code() != ExitCode::kEnvironment || tries == kTriesMax || ref_.is_locked()) throw;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10 * tries));
+        repo::GitOdb objects;
+        if (git_repository_odb(objects.out(), git_) == 0) git_odb_refresh(objects.get());
+      }
+    }
+  }
+
+  std::vector<Key> find(const KeyFilter& which) const override {
+    return keys_in(git_, ref_.tip().tree.get(), which);
+  }
+  std::vector<std::string> devices() const override { return devices_in(git_, ref_.tip().tree.get()); }
+  std::string read(const Key& key) const override {
+    require_valid(key);
+    return read_at(path_of(key), named(key) + " in '" + ref_.name() + "'");
+  }
+
+  // libgit2's objects are found and read by any number of threads, as long as none of them fetches more.
+  bool can_read_at_once() const override { return !repo::promisor_remote(repository_); }
+
+  std::vector<StoredFile> files() const override { return files_in(git_, ref_.tip().tree.get()); }
+  std::string read_file(const std::string& path) const override {
+    return read_at(path, in_quotes(path) + " in '" + ref_.name() + "'");
+  }
+
+  bool replace(const std::vector<Replacement>& replacements) override {
+    struct Blobs {
+      git_oid tombstone{};
+      git_oid text{};
+    };
+    std::vector<Blobs> blobs;
+    for (const auto& [key, tombstone, by, text] : replacements) {
+      require_valid(key);
+      if (by) require_valid(*by);
+      blobs.push_back({write_blob(tombstone), by ? write_blob(text) : git_oid{}});
+    }
+    bool is_new = false;
+    ref_.update([&](const Tip& now) {
+      std::vector<std::pair<std::string, git_oid>> files;
+      for (std::size_t i = 0; i < replacements.size(); ++i) {
+        const auto& [key, tombstone, by, text] = replacements[i];
+        const std::string path = tombstone_path_of(key);
+        if (entry_at(now.tree.get(), path)) continue;
+        files.emplace_back(path, blobs[i].tombstone);
+        if (!by) continue;
+        const auto there = entry_at(now.tree.get(), path_of(*by));
+        if (there && !repo::is_same(*git_tree_entry_id(there.get()), blobs[i].text)) refuse_other_text(*by);
+        files.emplace_back(path_of(*by), blobs[i].text);
+      }
+      is_new = !files.empty();
+      return !is_new || move_to(now, files,
+                                replacements.front().by ? "compact " + count_of(files.size() / 2, "document")
+                                                        : "drop " + named(replacements.front().key));
+    });
+    return is_new;
+  }
+
+  std::string version() const override {
+    const Tip now = ref_.tip();
+    return now.tree ? repo::hex_of(*git_tree_id(now.tree.get())) : "";
+  }
+
+  // Trees are never removed while a commit of the chain has them; of a chain that was replaced they may be
+  // gone.
+  std::optional<KeyChanges> changes_since(const std::string& version) const override {
+    const Tip now = ref_.tip();
+    repo::GitTree then;
+    git_oid id{};
+    if (!version.empty() &&
+        (git_oid_fromstr(&id, version.c_str()) != 0 || git_tree_lookup(then.out(), git_, &id) != 0))
+      return {};
+    try {
+      auto changes = key_changes(git_, then.get(), now.tree.get());
+      if (now.tree) changes.version = repo::hex_of(*git_tree_id(now.tree.get()));
+      return changes;
+    } catch (const Error&) {
+      if (version.empty()) throw;
+      return {};  // parts of the old tree are gone; what is wrong with the new one is told by who reads it
+    }
+  }
+
   std::string describe() const override { return ref_.name(); }
-  std::optional<LostStep> lost_step() const override;
+  std::optional<Store::LostStep> lost_step() const override {
+    const Tip now = ref_.tip();
+    if (repo::is_same(now.id, now.ref_id)) return {};
+    constexpr std::size_t kDigits = 10;
+    return LostStep{"objects of the newest step of '" + ref_.name() + "', commit " +
+                        repo::hex_of(now.ref_id).substr(0, kDigits) +
+                        ", are missing: what was recorded up to " + repo::hex_of(now.id).substr(0, kDigits) +
+                        " is used",
+                    "tracker sync takes it from a remote that has it; what is in .git/tracker/spool: tracker "
+                    "record FILE"};
+  }
 
  private:
-  std::vector<std::pair<Key, git_oid>> write_blobs(const NewDocuments& documents) const;
-  // The tip's tree with these files, by their paths.
-  void add_once(const NewDocuments& documents);
-  git_oid write_commit(const Tip& tip, const std::vector<std::pair<std::string, git_oid>>& files,
-                       const std::string& message) const;
-  std::string read_at(const std::string& path, const std::string& where) const;
+  git_oid write_blob(std::string_view text) const {
+    git_oid id{};
+    if (git_blob_create_from_buffer(&id, git_, text.data(), text.size()) != 0) throw ref_.write_failure();
+    return id;
+  }
 
-  bool has(const git_oid& id) const;
-  void fetch_left_out(const Tip& now, const git_oid& wanted, const std::string& path) const;
+  void add_once(const NewDocuments& documents) {
+    std::map<std::string, git_oid> blobs;  // by path
+    for (const auto& [path, document] : documents) blobs.emplace(path, write_blob(document.second));
+    ref_.update([&](const Tip& now) {
+      std::vector<Key> keys;
+      std::vector<std::pair<std::string, git_oid>> files;
+      for (const auto& [path, id] : blobs) {
+        const Key& key = documents.at(path).first;
+        const auto there = entry_at(now.tree.get(), path);
+        if (!there) {
+          keys.push_back(key);
+          files.emplace_back(path, id);
+        } else if (!is_file(there.get()) || !repo::is_same(*git_tree_entry_id(there.get()), id)) {
+          refuse_other_text(key);
+        }
+      }
+      return files.empty() || move_to(now, files, message_of(keys));
+    });
+  }
+
+  // False where another writer was there. `files`: by their paths.
+  bool move_to(const Tip& tip, const std::vector<std::pair<std::string, git_oid>>& files,
+               const std::string& message) const {
+    const auto commit = commit_files(git_, tip.tree.get(), tip.commit.get(), files, message);
+    if (!commit) throw ref_.write_failure();
+    return ref_.move(tip, *commit);
+  }
+
+  std::string read_at(const std::string& path, const std::string& where) const {
+    const Tip now = ref_.tip();
+    const auto entry = entry_at(now.tree.get(), path);
+    if (!entry || !is_file(entry.get()))
+      throw Error(ExitCode::kEnvironment, "there is no " + where, "tracker log lists the runs there are");
+    const git_oid id = *git_tree_entry_id(entry.get());
+    if (!has(id)) fetch_left_out(now, id, path);
+    return read_blob(git_, id, where);
+  }
+
+  bool has(const git_oid& id) const {
+    repo::GitOdb objects;
+    return git_repository_odb(objects.out(), git_) == 0 &&
+           git_odb_exists_ext(objects.get(), &id, GIT_ODB_LOOKUP_NO_REFRESH) != 0;
+  }
+
+  // A clone without the texts gets those of the commit, and of the device's newest runs: a comparison then
+  // needs one or two fetches. Each further one gets twice as many, so that whoever reads all of a history
+  // needs few.
+  void fetch_left_out(const Tip& now, const git_oid& wanted, const std::string& path) const {
+    constexpr std::size_t kFirstWindow = 32;
+    const std::lock_guard guard(fetching_);
+    repo::GitOdb objects;
+    if (git_repository_odb(objects.out(), git_) == 0) git_odb_refresh(objects.get());
+    if (!promisor_) promisor_ = repo::promisor_remote(repository_);
+    if (!*promisor_ || has(wanted)) return;
+    std::set<std::string> ids = {repo::hex_of(wanted)};
+    if (const auto key = key_at(path)) {
+      std::size_t& window = windows_.try_emplace(key->device, kFirstWindow).first->second;
+      auto near = newest(key->device, window, {});
+      window *= 2;
+      for (const auto kind : {DocumentKind::kRun, DocumentKind::kProfile})
+        for (auto& of_commit : document_keys_of(key->commit, kind)) near.push_back(std::move(of_commit));
+      for (const auto& one : near) {
+        const auto entry = entry_at(now.tree.get(), path_of(one));
+        if (entry && !has(*git_tree_entry_id(entry.get())))
+          ids.insert(repo::hex_of(*git_tree_entry_id(entry.get())));
+      }
+    }
+    try {
+      repo::GitRemote(repository_, **promisor_)
+          .fetch_objects({ids.begin(), ids.end()},
+                         count_of(ids.size(), "document") + " that this clone has left out");
+    } catch (const Error& error) {
+      throw Unreachable(error);
+    }
+  }
 
   const repo::Repository& repository_;
   Ref ref_;
@@ -77,240 +233,6 @@ class GitStore final : public Store {
   mutable std::optional<std::optional<std::string>> promisor_;  // once it was looked for
   mutable std::map<std::string, std::size_t> windows_;          // by device: how many runs come at once
 };
-
-std::vector<std::pair<Key, git_oid>> GitStore::write_blobs(const NewDocuments& documents) const {
-  std::vector<std::pair<Key, git_oid>> runs;
-  for (const auto& [path, document] : documents) {
-    const auto& [key, text] = document;
-    git_oid id{};
-    if (git_blob_create_from_buffer(&id, git_, text.data(), text.size()) != 0) throw ref_.write_failure();
-    runs.emplace_back(key, id);
-  }
-  return runs;
-}
-
-git_oid GitStore::write_commit(const Tip& tip, const std::vector<std::pair<std::string, git_oid>>& files,
-                               const std::string& message) const {
-  const auto commit = commit_files(git_, tip.tree.get(), tip.commit.get(), files, message);
-  if (!commit) throw ref_.write_failure();
-  return *commit;
-}
-
-// Beside `git gc` a folder or a pack may vanish under a writer: what fails is tried again before it is told.
-void GitStore::add(const std::vector<std::pair<Key, std::string>>& documents) {
-  constexpr int kTriesMax = 5;
-  const auto valid = check_new(documents);
-  for (int tries = 1;; ++tries) {
-    try {
-      return add_once(valid);
-    } catch (const Error& error) {
-      if (error.code() != ExitCode::kEnvironment || tries == kTriesMax || ref_.is_locked()) throw;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10 * tries));
-      repo::GitOdb objects;
-      if (git_repository_odb(objects.out(), git_) == 0) git_odb_refresh(objects.get());
-    }
-  }
-}
-
-void GitStore::add_once(const NewDocuments& documents) {
-  const auto runs = write_blobs(documents);
-  ref_.update([&](const Tip& now) {
-    auto missing = runs;
-    std::erase_if(missing, [&](const auto& run) {
-      const auto there = now.tree ? entry_of(now.tree.get(), run.first) : repo::GitTreeEntry{};
-      const bool same =
-          there && is_file(there.get()) && git_oid_equal(git_tree_entry_id(there.get()), &run.second);
-      if (there && !same) refuse_other_text(run.first);
-      return same;
-    });
-    if (missing.empty()) return true;
-    std::vector<Key> keys;
-    std::vector<std::pair<std::string, git_oid>> files;
-    for (const auto& [key, id] : missing) {
-      keys.push_back(key);
-      files.emplace_back(path_of(key), id);
-    }
-    return ref_.move(now, write_commit(now, files, message_of(keys)));
-  });
-}
-
-std::optional<Store::LostStep> GitStore::lost_step() const {
-  const Tip now = ref_.tip();
-  if (git_oid_equal(&now.id, &now.ref_id) != 0) return {};
-  constexpr std::size_t kDigits = 10;
-  return LostStep{"objects of the newest step of '" + ref_.name() + "', commit " +
-                      repo::hex_of(now.ref_id).substr(0, kDigits) +
-                      ", are missing: what was recorded up to " + repo::hex_of(now.id).substr(0, kDigits) +
-                      " is used",
-                  "tracker sync takes it from a remote that has it; what is in .git/tracker/spool: tracker "
-                  "record FILE"};
-}
-
-std::vector<Key> GitStore::keys() const {
-  const Tip now = ref_.tip();
-  return now.tree ? keys_in(git_, now.tree.get()) : std::vector<Key>{};
-}
-
-std::vector<Key> GitStore::keys_on(const std::string& device) const {
-  const Tip now = ref_.tip();
-  return now.tree ? keys_in(git_, now.tree.get(), device) : std::vector<Key>{};
-}
-
-std::vector<Key> GitStore::newest(const std::string& device, std::size_t count_max,
-                                  const std::string& except_commit) const {
-  auto keys = keys_on(device);
-  std::erase_if(keys, [&](const Key& key) { return key.commit == except_commit; });
-  std::sort(keys.begin(), keys.end(), is_newer);
-  keys.resize(std::min(keys.size(), count_max));
-  return keys;
-}
-
-std::vector<std::string> GitStore::devices() const {
-  const Tip now = ref_.tip();
-  return now.tree ? devices_in(git_, now.tree.get()) : std::vector<std::string>{};
-}
-
-std::string GitStore::version() const {
-  const Tip now = ref_.tip();
-  return now.tree ? repo::hex_of(*git_tree_id(now.tree.get())) : "";
-}
-
-// Trees are never removed while a commit of the chain has them; of a chain that was replaced they may be
-// gone.
-std::optional<KeyChanges> GitStore::changes_since(const std::string& version) const {
-  const Tip now = ref_.tip();
-  repo::GitTree then;
-  git_oid id{};
-  if (!version.empty() &&
-      (git_oid_fromstr(&id, version.c_str()) != 0 || git_tree_lookup(then.out(), git_, &id) != 0))
-    return {};
-  try {
-    auto changes = key_changes(git_, then.get(), now.tree.get());
-    if (now.tree) changes.version = repo::hex_of(*git_tree_id(now.tree.get()));
-    return changes;
-  } catch (const Error&) {
-    if (version.empty()) throw;
-    return {};  // parts of the old tree are gone; what is wrong with the new one is told by who reads it
-  }
-}
-
-std::vector<Key> GitStore::document_keys_of(const std::string& commit, DocumentKind kind) const {
-  const Tip now = ref_.tip();
-  return now.tree ? keys_in(git_, now.tree.get(), commit, kind) : std::vector<Key>{};
-}
-
-std::vector<StoredFile> GitStore::files() const {
-  const Tip now = ref_.tip();
-  return now.tree ? files_in(git_, now.tree.get()) : std::vector<StoredFile>{};
-}
-
-std::string GitStore::read(const Key& key) const {
-  require_valid(key);
-  return read_at(path_of(key), named(key) + " in '" + ref_.name() + "'");
-}
-
-std::string GitStore::read_file(const std::string& path) const {
-  return read_at(path, in_quotes(path) + " in '" + ref_.name() + "'");
-}
-
-std::string GitStore::read_at(const std::string& path, const std::string& where) const {
-  const Tip now = ref_.tip();
-  const auto entry = now.tree ? entry_at(now.tree.get(), path) : repo::GitTreeEntry{};
-  if (!entry || !is_file(entry.get()))
-    throw Error(ExitCode::kEnvironment, "there is no " + where, "tracker log lists the runs there are");
-  const git_oid id = *git_tree_entry_id(entry.get());
-  if (!has(id)) fetch_left_out(now, id, path);
-  return read_blob(git_, id, where);
-}
-
-// libgit2's objects are found and read by any number of threads, as long as none of them fetches more.
-bool GitStore::can_read_at_once() const {
-  return !repo::promisor_remote(repository_);
-}
-
-bool GitStore::has(const git_oid& id) const {
-  repo::GitOdb objects;
-  return git_repository_odb(objects.out(), git_) == 0 &&
-         git_odb_exists_ext(objects.get(), &id, GIT_ODB_LOOKUP_NO_REFRESH) != 0;
-}
-
-// A clone without the texts gets those of the commit, and of the device's newest runs: a comparison then
-// needs one or two fetches. Each further one gets twice as many, so that whoever reads all of a history needs
-// few.
-void GitStore::fetch_left_out(const Tip& now, const git_oid& wanted, const std::string& path) const {
-  constexpr std::size_t kFirstWindow = 32;
-  const std::lock_guard guard(fetching_);
-  repo::GitOdb objects;
-  if (git_repository_odb(objects.out(), git_) == 0) git_odb_refresh(objects.get());
-  if (!promisor_) promisor_ = repo::promisor_remote(repository_);
-  if (!*promisor_ || has(wanted)) return;
-  std::set<std::string> ids = {repo::hex_of(wanted)};
-  if (const auto key = key_at(path)) {
-    std::size_t& window = windows_.try_emplace(key->device, kFirstWindow).first->second;
-    auto near = newest(key->device, window, {});
-    window *= 2;
-    for (const auto kind : {DocumentKind::kRun, DocumentKind::kProfile})
-      for (auto& of_commit : document_keys_of(key->commit, kind)) near.push_back(std::move(of_commit));
-    for (const auto& one : near) {
-      const auto entry = entry_of(now.tree.get(), one);
-      if (entry && !has(*git_tree_entry_id(entry.get())))
-        ids.insert(repo::hex_of(*git_tree_entry_id(entry.get())));
-    }
-  }
-  try {
-    repo::GitRemote(repository_, **promisor_)
-        .fetch_objects({ids.begin(), ids.end()},
-                       count_of(ids.size(), "document") + " that this clone has left out");
-  } catch (const Error& error) {
-    throw Unreachable(error);
-  }
-}
-
-bool GitStore::drop_all(const std::vector<Key>& keys, const std::string& tombstone) {
-  for (const auto& key : keys) require_valid(key);
-  git_oid blob{};
-  if (git_blob_create_from_buffer(&blob, git_, tombstone.data(), tombstone.size()) != 0)
-    throw ref_.write_failure();
-  bool is_new = true;
-  ref_.update([&](const Tip& now) {
-    std::vector<std::pair<std::string, git_oid>> files;
-    for (const auto& key : keys) {
-      const std::string path = tombstone_path_of(key);
-      if (!now.tree || !entry_at(now.tree.get(), path)) files.emplace_back(path, blob);
-    }
-    is_new = !files.empty();
-    return !is_new || ref_.move(now, write_commit(now, files, "drop " + named(keys.front())));
-  });
-  return is_new;
-}
-
-void GitStore::replace(const std::vector<Replacement>& replacements) {
-  const auto blob_of = [&](const std::string& text) {
-    git_oid blob{};
-    if (git_blob_create_from_buffer(&blob, git_, text.data(), text.size()) != 0) throw ref_.write_failure();
-    return blob;
-  };
-  std::vector<std::pair<git_oid, git_oid>> blobs;  // of the tombstone and of the document
-  for (const auto& [key, tombstone, by, text] : replacements) {
-    require_valid(key);
-    require_valid(by);
-    blobs.emplace_back(blob_of(tombstone), blob_of(text));
-  }
-  ref_.update([&](const Tip& now) {
-    std::vector<std::pair<std::string, git_oid>> files;
-    for (std::size_t i = 0; i < replacements.size(); ++i) {
-      const std::string tombstone = tombstone_path_of(replacements[i].key);
-      if (now.tree && entry_at(now.tree.get(), tombstone)) continue;
-      const auto there = now.tree ? entry_of(now.tree.get(), replacements[i].by) : repo::GitTreeEntry{};
-      if (there && git_oid_equal(git_tree_entry_id(there.get()), &blobs[i].second) == 0)
-        refuse_other_text(replacements[i].by);
-      files.emplace_back(tombstone, blobs[i].first);
-      files.emplace_back(path_of(replacements[i].by), blobs[i].second);
-    }
-    return files.empty() ||
-           ref_.move(now, write_commit(now, files, "compact " + count_of(files.size() / 2, "document")));
-  });
-}
 
 }  // namespace
 
@@ -322,12 +244,6 @@ HashedReads::~HashedReads() {
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 }
 
-std::optional<std::string> tip_of(const repo::Repository& repository, const std::string& ref) {
-  git_oid id{};
-  if (git_reference_name_to_id(&id, repository.handle(), ref.c_str()) != 0) return {};
-  return repo::hex_of(id);
-}
-
 std::unique_ptr<Store> open_git(const repo::Repository& repository, const std::string& ref) {
   remove_left_objects(repository);
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
@@ -337,16 +253,6 @@ std::unique_ptr<Store> open_git(const repo::Repository& repository, const std::s
   git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, std::size_t{128} << 20U);
   return std::make_unique<GitStore>(repository, ref);
 }
-
-namespace {
-
-std::uint64_t whole_number(const std::string& text) {
-  std::uint64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-}  // namespace
 
 GitDocumentSizes git_document_sizes(const repo::Repository& repository, const std::string& ref) {
   GitDocumentSizes found;
@@ -379,7 +285,7 @@ GitDisk git_disk(const repo::Repository& repository) {
   std::map<std::string, std::uint64_t> values;  // "size: 12", in KiB
   for (const auto& line : split(repo::git_output(repository, {"count-objects", "-v"}), '\n'))
     if (const auto colon = line.find(": "); colon != std::string::npos)
-      values[line.substr(0, colon)] = whole_number(line.substr(colon + 2));
+      values[line.substr(0, colon)] = std::strtoull(line.c_str() + colon + 2, nullptr, 10);
   constexpr std::uint64_t kUnit = 1024;
   return {.loose_objects = values["count"],
           .packed_objects = values["in-pack"],

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tracker/model/store_stats.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/store.hpp"
 
@@ -31,9 +31,6 @@ class HashedReads {
   HashedReads(const HashedReads&) = delete;
   HashedReads& operator=(const HashedReads&) = delete;
 };
-
-// The id of the ref's commit; none where there is no such ref.
-std::optional<std::string> tip_of(const repo::Repository& repository, const std::string& ref);
 
 // What a store on a git ref takes, without reading its documents.
 

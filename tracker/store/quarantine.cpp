@@ -23,7 +23,6 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
 #include "tracker/repo/git_remote.hpp"
 
 namespace tracker::store {
@@ -47,17 +46,20 @@ fs::path objects_of(const repo::Repository& repository) {
   return repository.common_dir() / "objects";
 }
 
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::error_code failure;
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator at(folder, failure), end; !failure && at != end; at.increment(failure))
+    entries.push_back(at->path());
+  return entries;
+}
+
 Error objects_failure(const repo::Repository& repository, const std::string& why = {}) {
   const std::string what =
       "cannot write to '" + objects_of(repository).string() + "'" + (why.empty() ? "" : ": " + why);
   const char* hint =
       "see that this user may write to that folder and that the disk has room; nothing was recorded";
   return why.empty() ? repo::git_failure(what, hint) : Error(ExitCode::kEnvironment, what, hint);
-}
-
-// Only what lies in the folder itself. A negative level of compression is zlib's own default.
-int open_loose(git_odb_backend** backend, const fs::path& folder) {
-  return git_odb_backend_loose(backend, folder.c_str(), -1, 0, 0, 0);
 }
 
 // What `tree` has and none of `others` has. False if a folder of it cannot be read.
@@ -71,7 +73,7 @@ bool add_new(git_repository* repository, const git_tree* tree, const std::vector
     bool is_known = git_tree_entry_type(entry) == GIT_OBJECT_COMMIT;  // a submodule's: of another repository
     for (const auto* other : others) {
       const auto* same = git_tree_entry_byname(other, git_tree_entry_name(entry));
-      is_known = is_known || (same != nullptr && git_oid_equal(git_tree_entry_id(same), id) != 0);
+      is_known = is_known || (same != nullptr && repo::is_same(*git_tree_entry_id(same), *id));
       repo::GitTree folder;
       if (same == nullptr || git_tree_entry_type(same) != GIT_OBJECT_TREE ||
           git_tree_lookup(folder.out(), repository, git_tree_entry_id(same)) != 0)
@@ -104,7 +106,7 @@ bool add_step(git_repository* repository, const git_commit* commit, ObjectIds& f
     if (git_commit_parent(parent.out(), commit, i) != 0 ||
         git_commit_tree(of_parent.out(), parent.get()) != 0)
       continue;
-    if (git_oid_equal(git_tree_id(of_parent.get()), git_tree_id(tree.get())) != 0) return true;
+    if (repo::is_same(*git_tree_id(of_parent.get()), *git_tree_id(tree.get()))) return true;
     others.push_back(of_parent.get());
     owned.push_back(std::move(of_parent));
   }
@@ -136,13 +138,13 @@ bool add_unheld(git_repository* repository, const git_oid& commit, const git_oid
     const git_oid id = waiting[at];
     repo::GitCommit one;
     const bool is_first = at == 0;
-    if (git_oid_equal(&id, &tip) != 0) continue;
+    if (repo::is_same(id, tip)) continue;
     if (git_commit_lookup(one.out(), repository, &id) != 0) {
       if (is_first) return false;
       continue;  // where a shallow clone ends
     }
-    const bool is_on_tip = git_commit_parentcount(one.get()) == 1 &&
-                           git_oid_equal(git_commit_parent_id(one.get(), 0), &tip) != 0;
+    const bool is_on_tip =
+        git_commit_parentcount(one.get()) == 1 && repo::is_same(*git_commit_parent_id(one.get(), 0), tip);
     if (!is_on_tip && !std::exchange(knows_refs, true)) held = held_by_refs(repository);
     if (held.contains(id)) continue;
     if (!add_step(repository, one.get(), found)) return false;
@@ -215,26 +217,20 @@ ObjectFolder::~ObjectFolder() {
 
 void remove_left_objects(const repo::Repository& repository) {
   const fs::path objects = objects_of(repository);
-  std::error_code failure;
-  const auto each = [&](const fs::path& folder, const auto& visit) {
-    for (fs::directory_iterator at(folder, failure), end; !failure && at != end; at.increment(failure))
-      visit(at->path());
-  };
-  each(objects, [&](const fs::path& folder) {
-    if (!folder.filename().string().starts_with(kFolderName)) return;
+  std::error_code ignored;
+  for (const auto& folder : entries_of(objects)) {
+    if (!folder.filename().string().starts_with(kFolderName)) continue;
     const AdvisoryLock lock(folder / kLockName, std::chrono::milliseconds(0));
-    std::error_code ignored;
     if (lock.is_held()) fs::remove_all(folder, ignored);
-  });
-  each(objects / "pack", [&](const fs::path& file) {
-    if (file.extension() != ".keep") return;
+  }
+  for (const auto& file : entries_of(objects / "pack")) {
+    if (file.extension() != ".keep") continue;
     std::string owner;
     std::getline(std::ifstream(file), owner);
-    std::error_code ignored;
     const bool is_ours = owner.starts_with(kFolderName) && owner.find('/') == std::string::npos;
     if ((is_ours && !fs::exists(objects / owner, ignored)) || is_of_ended_fetch(owner))
       fs::remove(file, ignored);
-  });
+  }
 }
 
 repo::Repository open_in_memory(const repo::Repository& repository) {
@@ -267,7 +263,9 @@ Quarantine::Quarantine(const repo::Repository& repository)
   if (!alternates) throw objects_failure(repository, "no space, or no right to write");
   repo::GitOdb objects;
   git_odb_backend* backend = nullptr;
-  if (git_repository_odb(objects.out(), inside_.handle()) != 0 || open_loose(&backend, folder()) != 0 ||
+  // Only what lies in the folder itself. A negative level of compression is zlib's own default.
+  if (git_repository_odb(objects.out(), inside_.handle()) != 0 ||
+      git_odb_backend_loose(&backend, folder().c_str(), -1, 0, 0, 0) != 0 ||
       git_odb_add_backend(objects.get(), backend, kBeforeAllOthers) != 0)
     throw objects_failure(repository);
 }
@@ -333,13 +331,11 @@ void KeptPack::release(const repo::Repository& repository) {
 void join_small_packs(const repo::Repository& repository) {
   constexpr int kPacksMax = 50;  // git's own limit, gc.autoPackLimit
   constexpr std::uintmax_t kSmallBytes = std::uintmax_t{4} << 20U;
-  int small = 0;
-  std::error_code failure;
-  for (fs::directory_iterator at(objects_of(repository) / "pack", failure), end; !failure && at != end;
-       at.increment(failure)) {
+  const auto packs = entries_of(objects_of(repository) / "pack");
+  const auto small = std::ranges::count_if(packs, [](const fs::path& pack) {
     std::error_code gone;
-    if (at->path().extension() == ".pack" && at->file_size(gone) < kSmallBytes && !gone) ++small;
-  }
+    return pack.extension() == ".pack" && fs::file_size(pack, gone) < kSmallBytes && !gone;
+  });
   if (small > kPacksMax && !repo::promisor_remote(repository))
     repo::run_git(repository.root(), {"repack", "-q", "--geometric=2", "-d"});
 }

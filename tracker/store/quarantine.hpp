@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tracker/base/lease.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 #include "tracker/repo/repository.hpp"
 
 namespace tracker::store {

@@ -1,6 +1,7 @@
 #include "tracker/store/run_tree.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -11,126 +12,101 @@
 namespace tracker::store {
 namespace {
 
-repo::GitTree subtree(git_repository* repository, const git_tree_entry* entry) {
+constexpr int kDocumentsDepth = 3;  // folders around a document: device, fan-out, commit
+constexpr std::size_t kNewDocumentsMax = 1'000'000;
+constexpr int kFoldersMax = 64;  // within one another, of what is not ours
+
+using GitTreeBuilder = repo::GitHandle<git_treebuilder, git_treebuilder_free>;
+
+bool is_folder(const git_tree_entry* entry) {
+  return git_tree_entry_type(entry) == GIT_OBJECT_TREE;
+}
+
+bool is_same(const git_tree_entry* a, const git_tree_entry* b) {
+  return repo::is_same(*git_tree_entry_id(a), *git_tree_entry_id(b));
+}
+
+// What `tree`, which may be null, has of this name; null where it has nothing.
+const git_tree_entry* entry_in(const git_tree* tree, const char* name) {
+  return tree != nullptr ? git_tree_entry_byname(tree, name) : nullptr;
+}
+
+bool has_tombstone(const git_tree* documents, const Key& key) {
+  const std::string path = tombstone_path_of(key);
+  return entry_in(documents, path.substr(path.rfind('/') + 1).c_str()) != nullptr;
+}
+
+repo::GitTree tree_of(git_repository* repository, const git_tree_entry* entry, const std::string& path) {
   repo::GitTree tree;
   if (git_tree_lookup(tree.out(), repository, git_tree_entry_id(entry)) != 0)
-    throw repo::git_failure(
-        "cannot read folder '" + std::string(git_tree_entry_name(entry)) + "' of the store",
-        "git fsck says what is missing");
+    throw repo::git_failure("cannot read folder " + in_quotes(path) + " of the store",
+                            "git fsck says what is missing");
   return tree;
 }
 
-// Calls `visit(name, entry)` for each folder in the tree.
-template <class Visit>
-void for_each_folder(const git_tree* tree, Visit visit) {
-  for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
-    const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
-    if (git_tree_entry_type(entry) == GIT_OBJECT_TREE) visit(std::string(git_tree_entry_name(entry)), entry);
-  }
-}
-
-void append_keys(std::vector<Key>& keys, const std::string& device, const std::string& commit,
-                 DocumentKind kind, const git_tree* documents) {
-  const std::string folder = folder_of(device, commit) + '/';
-  for (std::size_t i = 0; i < git_tree_entrycount(documents); ++i) {
-    const git_tree_entry* entry = git_tree_entry_byindex(documents, i);
-    if (!is_file(entry)) continue;
-    auto key = key_at(folder + git_tree_entry_name(entry));
-    if (key && key->kind == kind && !has_tombstone(documents, *key)) keys.push_back(std::move(*key));
-  }
-}
-
-// git orders folders as if their names ended with a slash: "a-b" before "a".
-std::vector<Key> in_order(std::vector<Key> keys) {
-  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
-    return std::tie(a.device, a.commit, a.id) < std::tie(b.device, b.commit, b.id);
-  });
-  return keys;
-}
-
-// Calls `visit(commit, entry)` for the folder of each commit below that of a device, until it answers false.
-template <class Visit>
-void for_each_commit(git_repository* repository, const git_tree_entry* device_entry, Visit visit) {
-  bool more = true;
-  const auto fan_outs = subtree(repository, device_entry);
-  for_each_folder(fan_outs.get(), [&](const std::string& fan_out, const git_tree_entry* fan_out_entry) {
-    if (!more || !is_fan_out(fan_out)) return;
-    const auto commits = subtree(repository, fan_out_entry);
-    for_each_folder(commits.get(), [&](const std::string& commit, const git_tree_entry* entry) {
-      if (more && is_commit_id(commit) && commit.starts_with(fan_out)) more = visit(commit, entry);
-    });
-  });
-}
-
-void append_device(git_repository* repository, const std::string& device, const git_tree_entry* device_entry,
-                   std::vector<Key>& keys) {
-  for_each_commit(repository, device_entry, [&](const std::string& commit, const git_tree_entry* entry) {
-    append_keys(keys, device, commit, DocumentKind::kRun, subtree(repository, entry).get());
-    return true;
-  });
-}
-
-class Difference {
+// Walks the folders that documents lie in, but those that `other` (which may be null) has alike.
+class NewFolders {
  public:
-  Difference(git_repository* repository, KeyChanges& changes) : repository_(repository), changes_(changes) {}
+  // Gets each of them, what the other one has in its place or null, and its path with a slash behind it.
+  // False ends the walk.
+  using Visit =
+      std::function<bool(const git_tree* documents, const git_tree* other, const std::string& path)>;
 
-  // Either may be null. `depth` folders lie above these.
-  void visit(const git_tree* then, const git_tree* now, const std::string& path, int depth) {
-    constexpr int kDocumentsDepth = 3;
-    if (depth == kDocumentsDepth) return compare_documents(then, now, path);
-    std::set<std::string> names;
-    for (const auto* tree : {then, now})
-      if (tree != nullptr)
-        for_each_folder(tree, [&](const std::string& name, const git_tree_entry*) { names.insert(name); });
-    for (const auto& name : names) {
-      const auto* old_entry = folder_in(then, name);
-      const auto* new_entry = folder_in(now, name);
-      if (old_entry != nullptr && new_entry != nullptr &&
-          git_oid_equal(git_tree_entry_id(old_entry), git_tree_entry_id(new_entry)) != 0)
-        continue;
-      const auto old_tree = old_entry != nullptr ? subtree(repository_, old_entry) : repo::GitTree{};
-      const auto new_tree = new_entry != nullptr ? subtree(repository_, new_entry) : repo::GitTree{};
-      visit(old_tree.get(), new_tree.get(), path + name + '/', depth + 1);
+  NewFolders(git_repository* repository, Visit visit) : repository_(repository), visit_(std::move(visit)) {}
+
+  // `depth` folders lie around the tree, whose own path is `path`. False where a visit said so.
+  bool walk(const git_tree* tree, const git_tree* other, const std::string& path = {}, int depth = 0) const {
+    if (depth == kDocumentsDepth) return visit_(tree, other, path);
+    for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
+      const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
+      const git_tree_entry* there = entry_in(other, git_tree_entry_name(entry));
+      if (!is_folder(entry) || (there != nullptr && is_same(there, entry))) continue;
+      const std::string place = path + git_tree_entry_name(entry);
+      const bool is_in_both = there != nullptr && is_folder(there);
+      const auto below = is_in_both ? tree_of(repository_, there, place) : repo::GitTree{};
+      if (!walk(tree_of(repository_, entry, place).get(), below.get(), place + '/', depth + 1)) return false;
     }
+    return true;
   }
 
  private:
-  static const git_tree_entry* folder_in(const git_tree* tree, const std::string& name) {
-    const auto* entry = tree != nullptr ? git_tree_entry_byname(tree, name.c_str()) : nullptr;
-    return entry != nullptr && git_tree_entry_type(entry) == GIT_OBJECT_TREE ? entry : nullptr;
-  }
-
-  static void append_seen(const git_tree* tree, const git_tree* other, const std::string& path,
-                          std::vector<Key>& keys) {
-    for (std::size_t i = 0; tree != nullptr && i < git_tree_entrycount(tree); ++i) {
-      const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
-      auto key = is_file(entry) ? key_at(path + git_tree_entry_name(entry)) : std::nullopt;
-      if (!key || has_tombstone(tree, *key)) continue;
-      const auto* there =
-          other != nullptr ? git_tree_entry_byname(other, git_tree_entry_name(entry)) : nullptr;
-      const bool same = there != nullptr && is_file(there) && !has_tombstone(other, *key) &&
-                        git_oid_equal(git_tree_entry_id(there), git_tree_entry_id(entry)) != 0;
-      if (!same) keys.push_back(std::move(*key));
-    }
-  }
-
-  void compare_documents(const git_tree* then, const git_tree* now, const std::string& path) {
-    append_seen(now, then, path, changes_.added);
-    append_seen(then, now, path, changes_.dropped);
-  }
-
   git_repository* repository_;
-  KeyChanges& changes_;
+  Visit visit_;
 };
 
-void append_files(git_repository* repository, const git_tree* tree, const std::string& folder, int folders,
+// Calls `visit(key, entry)` for each document in the folder that has no tombstone.
+template <class Visit>
+void for_each_seen(const git_tree* documents, const std::string& path, Visit visit) {
+  for (std::size_t i = 0; i < git_tree_entrycount(documents); ++i) {
+    const git_tree_entry* entry = git_tree_entry_byindex(documents, i);
+    auto key = is_file(entry) ? key_at(path + git_tree_entry_name(entry)) : std::nullopt;
+    if (key && !has_tombstone(documents, *key)) visit(std::move(*key), entry);
+  }
+}
+
+// What readers of `tree` see and those of `other` do not; either may be null.
+std::vector<Key> seen_only_in(git_repository* repository, const git_tree* tree, const git_tree* other) {
+  std::vector<Key> keys;
+  const NewFolders folders(repository, [&](const git_tree* mine, const git_tree* theirs, const auto& path) {
+    for_each_seen(mine, path, [&](Key key, const git_tree_entry* entry) {
+      const git_tree_entry* there = entry_in(theirs, git_tree_entry_name(entry));
+      const bool is_in_both = there != nullptr && is_file(there) && is_same(there, entry);
+      if (!is_in_both || has_tombstone(theirs, key)) keys.push_back(std::move(key));
+    });
+    return true;
+  });
+  if (tree != nullptr) folders.walk(tree, other);
+  std::ranges::sort(keys, {}, path_of);
+  return keys;
+}
+
+void append_files(git_repository* repository, const git_tree* tree, const std::string& folder, int depth,
                   std::vector<StoredFile>& files) {
-  constexpr int kFoldersMax = 3;
   for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
     const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
     const std::string path = folder + git_tree_entry_name(entry);
-    if (git_tree_entry_type(entry) == GIT_OBJECT_TREE && folders < kFoldersMax) {
-      append_files(repository, subtree(repository, entry).get(), path + '/', folders + 1, files);
+    if (is_folder(entry) && depth < kDocumentsDepth) {
+      append_files(repository, tree_of(repository, entry, path).get(), path + '/', depth + 1, files);
       continue;
     }
     StoredFile file{.path = path, .key = {}, .is_file = is_file(entry)};
@@ -146,119 +122,12 @@ void append_files(git_repository* repository, const git_tree* tree, const std::s
   }
 }
 
-}  // namespace
-
-std::vector<StoredFile> files_in(git_repository* repository, const git_tree* root) {
-  std::vector<StoredFile> files;
-  append_files(repository, root, "", 0, files);
-  std::sort(files.begin(), files.end(),
-            [](const StoredFile& a, const StoredFile& b) { return a.path < b.path; });
-  return files;
-}
-
-std::vector<Key> keys_in(git_repository* repository, const git_tree* root) {
-  std::vector<Key> keys;
-  for_each_folder(root, [&](const std::string& device, const git_tree_entry* entry) {
-    if (is_device(device)) append_device(repository, device, entry, keys);
-  });
-  return in_order(std::move(keys));
-}
-
-std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const std::string& device) {
-  std::vector<Key> keys;
-  const auto* entry = is_device(device) ? git_tree_entry_byname(root, device.c_str()) : nullptr;
-  if (entry != nullptr && git_tree_entry_type(entry) == GIT_OBJECT_TREE)
-    append_device(repository, device, entry, keys);
-  return in_order(std::move(keys));
-}
-
-std::vector<std::string> devices_in(git_repository* repository, const git_tree* root) {
-  std::vector<std::string> devices;
-  for_each_folder(root, [&](const std::string& device, const git_tree_entry* entry) {
-    if (!is_device(device)) return;
-    std::vector<Key> keys;
-    for_each_commit(repository, entry, [&](const std::string& commit, const git_tree_entry* documents) {
-      append_keys(keys, device, commit, DocumentKind::kRun, subtree(repository, documents).get());
-      return keys.empty();
-    });
-    if (!keys.empty()) devices.push_back(device);
-  });
-  std::sort(devices.begin(), devices.end());
-  return devices;
-}
-
-KeyChanges key_changes(git_repository* repository, const git_tree* then, const git_tree* now) {
-  KeyChanges changes;
-  Difference(repository, changes).visit(then, now, "", 0);
-  for (auto* keys : {&changes.added, &changes.dropped})
-    std::sort(keys->begin(), keys->end(), [](const Key& a, const Key& b) { return path_of(a) < path_of(b); });
-  return changes;
-}
-
-std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
-                         DocumentKind kind) {
-  std::vector<Key> keys;
-  if (!is_commit_id(commit)) return keys;
-  for_each_folder(root, [&](const std::string& device, const git_tree_entry*) {
-    if (!is_device(device)) return;
-    const auto entry = entry_at(root, folder_of(device, commit));
-    if (entry && git_tree_entry_type(entry.get()) == GIT_OBJECT_TREE)
-      append_keys(keys, device, commit, kind, subtree(repository, entry.get()).get());
-  });
-  return in_order(std::move(keys));
-}
-
-bool has_tombstone(const git_tree* documents, const Key& key) {
-  const std::string path = tombstone_path_of(key);
-  return git_tree_entry_byname(documents, path.substr(path.rfind('/') + 1).c_str()) != nullptr;
-}
-
-bool is_file(const git_tree_entry* entry) {
-  const auto mode = git_tree_entry_filemode(entry);
-  return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
-}
-
-repo::GitTreeEntry entry_at(const git_tree* root, const std::string& path) {
-  repo::GitTreeEntry entry;
-  const int code = git_tree_entry_bypath(entry.out(), root, path.c_str());
-  if (code != 0 && code != GIT_ENOTFOUND)
-    throw repo::git_failure("cannot read '" + path + "' in the store", "git fsck says what is missing");
-  return entry;
-}
-
-repo::GitTreeEntry entry_of(const git_tree* root, const Key& key) {
-  return entry_at(root, path_of(key));
-}
-
-namespace {
-
-constexpr std::size_t kNewDocumentsMax = 1'000'000;
-constexpr int kFoldersMax = 64;  // within one another, of what is not ours
-
-using GitTreeBuilder = repo::GitHandle<git_treebuilder, git_treebuilder_free>;
-
-repo::GitTree tree_of(git_repository* repository, const git_tree_entry* entry, const std::string& path) {
-  repo::GitTree tree;
-  if (git_tree_lookup(tree.out(), repository, git_tree_entry_id(entry)) != 0)
-    throw repo::git_failure("cannot read folder " + in_quotes(path) + " of the store",
-                            "git fsck says what is missing");
-  return tree;
-}
-
 Error disagreement(const std::string& path) {
   const std::string place = in_quotes(path);
   return {ExitCode::kEnvironment,
           "the two stores have different contents at " + place + "; neither was changed",
           "what is recorded is never changed, so someone rewrote it: git log --all -- " + place +
               " shows the commits"};
-}
-
-bool is_same(const git_tree_entry* a, const git_tree_entry* b) {
-  return git_oid_equal(git_tree_entry_id(a), git_tree_entry_id(b)) != 0;
-}
-
-bool is_folder(const git_tree_entry* entry) {
-  return git_tree_entry_type(entry) == GIT_OBJECT_TREE;
 }
 
 class Union {
@@ -274,7 +143,7 @@ class Union {
     check(git_treebuilder_new(builder.out(), repository_, mine));
     bool more = false;
     for (const auto& [name, entries] : different_entries(mine, theirs, path)) {
-      const git_tree_entry* my = mine != nullptr ? git_tree_entry_byname(mine, name.c_str()) : nullptr;
+      const git_tree_entry* my = entry_in(mine, name.c_str());
       const git_tree_entry* first = entries.front();
       const std::string place = path + name;
       git_oid id = *git_tree_entry_id(first);
@@ -306,7 +175,7 @@ class Union {
       for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
         const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
         const std::string name = git_tree_entry_name(entry);
-        const git_tree_entry* my = mine != nullptr ? git_tree_entry_byname(mine, name.c_str()) : nullptr;
+        const git_tree_entry* my = entry_in(mine, name.c_str());
         if ((my != nullptr && is_same(my, entry)) || without_.contains(path + name)) continue;
         auto& entries = found[name];
         const auto is_known = [&](const git_tree_entry* other) { return is_same(other, entry); };
@@ -352,43 +221,77 @@ class Union {
   const std::set<std::string>& without_;
 };
 
-class NewFiles {
- public:
-  explicit NewFiles(git_repository* repository) : repository_(repository) {}
+}  // namespace
 
-  // Only folders that a document's path may have are entered: there are three of them.
-  void visit(const git_tree* tree, const git_tree* other, const std::string& path, int folders) {
-    for (std::size_t i = 0; i < git_tree_entrycount(tree); ++i) {
-      const git_tree_entry* entry = git_tree_entry_byindex(tree, i);
-      const git_tree_entry* there =
-          other != nullptr ? git_tree_entry_byname(other, git_tree_entry_name(entry)) : nullptr;
-      if (there != nullptr && is_same(there, entry)) continue;
-      const std::string place = path + git_tree_entry_name(entry);
-      if (is_folder(entry) && folders < 3) {
-        const bool both = there != nullptr && is_folder(there);
-        const auto below = both ? tree_of(repository_, there, place) : repo::GitTree{};
-        visit(tree_of(repository_, entry, place).get(), below.get(), place + '/', folders + 1);
-      } else if (is_file(entry) && folders == 3) {
-        NewFile file{.path = place, .key = key_at(place), .id = *git_tree_entry_id(entry)};
-        file.is_dropped = file.key && (has_tombstone(tree, *file.key) ||
-                                       (other != nullptr && has_tombstone(other, *file.key)));
-        files_.push_back(std::move(file));
-        if (files_.size() > kNewDocumentsMax)
-          throw Error(ExitCode::kEnvironment,
-                      "more than " + std::to_string(kNewDocumentsMax) + " documents are new at once",
-                      "no store grows like this: look at what the remote holds");
-      }
+std::vector<StoredFile> files_in(git_repository* repository, const git_tree* root) {
+  std::vector<StoredFile> files;
+  if (root != nullptr) append_files(repository, root, "", 0, files);
+  std::ranges::sort(files, {}, &StoredFile::path);
+  return files;
+}
+
+std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const KeyFilter& which) {
+  std::vector<Key> keys;
+  const auto append = [&](const git_tree* documents, const git_tree*, const std::string& path) {
+    for_each_seen(documents, path, [&](Key key, const git_tree_entry*) {
+      if (key.kind == which.kind) keys.push_back(std::move(key));
+    });
+    return true;
+  };
+  const NewFolders folders(repository, append);
+  for (std::size_t i = 0; root != nullptr && i < git_tree_entrycount(root); ++i) {
+    const git_tree_entry* entry = git_tree_entry_byindex(root, i);
+    const std::string device = git_tree_entry_name(entry);
+    if (!is_folder(entry) || !is_device(device) || (which.device && device != *which.device)) continue;
+    if (!which.commit) {
+      folders.walk(tree_of(repository, entry, device).get(), nullptr, device + '/', 1);
+    } else if (is_commit_id(*which.commit)) {
+      const std::string path = folder_of(device, *which.commit);
+      const auto of_commit = entry_at(root, path);
+      if (of_commit && is_folder(of_commit.get()))
+        append(tree_of(repository, of_commit.get(), path).get(), nullptr, path + '/');
     }
   }
+  // git orders folders as if their names ended with a slash: "a-b" before "a".
+  std::ranges::sort(keys, {}, [](const Key& key) { return std::tie(key.device, key.commit, key.id); });
+  return keys;
+}
 
-  std::vector<NewFile>& files() { return files_; }
+std::vector<std::string> devices_in(git_repository* repository, const git_tree* root) {
+  std::set<std::string> devices;
+  const NewFolders folders(repository, [&](const git_tree* documents, const git_tree*, const auto& path) {
+    for_each_seen(documents, path, [&](const Key& key, const git_tree_entry*) {
+      if (key.kind == DocumentKind::kRun) devices.insert(key.device);
+    });
+    return !devices.contains(path.substr(0, path.find('/')));
+  });
+  for (std::size_t i = 0; root != nullptr && i < git_tree_entrycount(root); ++i) {
+    const git_tree_entry* entry = git_tree_entry_byindex(root, i);
+    const std::string device = git_tree_entry_name(entry);
+    if (is_folder(entry) && is_device(device))
+      folders.walk(tree_of(repository, entry, device).get(), nullptr, device + '/', 1);
+  }
+  return {devices.begin(), devices.end()};
+}
 
- private:
-  git_repository* repository_;
-  std::vector<NewFile> files_;
-};
+KeyChanges key_changes(git_repository* repository, const git_tree* then, const git_tree* now) {
+  return {.added = seen_only_in(repository, now, then),
+          .dropped = seen_only_in(repository, then, now),
+          .version = {}};
+}
 
-}  // namespace
+bool is_file(const git_tree_entry* entry) {
+  const auto mode = git_tree_entry_filemode(entry);
+  return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+}
+
+repo::GitTreeEntry entry_at(const git_tree* root, const std::string& path) {
+  repo::GitTreeEntry entry;
+  const int code = root != nullptr ? git_tree_entry_bypath(entry.out(), root, path.c_str()) : GIT_ENOTFOUND;
+  if (code != 0 && code != GIT_ENOTFOUND)
+    throw repo::git_failure("cannot read '" + path + "' in the store", "git fsck says what is missing");
+  return entry;
+}
 
 git_oid merge_trees(git_repository* repository, const git_tree* mine,
                     const std::vector<const git_tree*>& theirs, const std::set<std::string>& without) {
@@ -396,9 +299,25 @@ git_oid merge_trees(git_repository* repository, const git_tree* mine,
 }
 
 std::vector<NewFile> new_files(git_repository* repository, const git_tree* tree, const git_tree* other) {
-  NewFiles found(repository);
-  found.visit(tree, other, "", 0);
-  return std::move(found.files());
+  std::vector<NewFile> files;
+  const auto append = [&](const git_tree* mine, const git_tree* theirs, const std::string& path) {
+    for (std::size_t i = 0; i < git_tree_entrycount(mine); ++i) {
+      const git_tree_entry* entry = git_tree_entry_byindex(mine, i);
+      const git_tree_entry* there = entry_in(theirs, git_tree_entry_name(entry));
+      if (!is_file(entry) || (there != nullptr && is_same(there, entry))) continue;
+      const std::string place = path + git_tree_entry_name(entry);
+      NewFile file{.path = place, .key = key_at(place), .id = *git_tree_entry_id(entry)};
+      file.is_dropped = file.key && (has_tombstone(mine, *file.key) || has_tombstone(theirs, *file.key));
+      files.push_back(std::move(file));
+    }
+    if (files.size() > kNewDocumentsMax)
+      throw Error(ExitCode::kEnvironment,
+                  "more than " + std::to_string(kNewDocumentsMax) + " documents are new at once",
+                  "no store grows like this: look at what the remote holds");
+    return true;
+  };
+  if (tree != nullptr) NewFolders(repository, append).walk(tree, other);
+  return files;
 }
 
 KindCounts count_documents(const std::vector<NewFile>& files) {

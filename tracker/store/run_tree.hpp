@@ -7,38 +7,28 @@
 #include <string>
 #include <vector>
 
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 #include "tracker/store/store.hpp"
 
 namespace tracker::store {
 
-// Each run's key below `root`, in order of device, commit, id. kEnvironment where objects are missing.
-std::vector<Key> keys_in(git_repository* repository, const git_tree* root);
+// The trees below may be null: those of a store in which nothing ever was.
 
-// Those on one device; reads nothing of the others.
-std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const std::string& device);
+// The keys of those documents below `root`, in order of device, commit, id; reads nothing of other devices or
+// commits. kEnvironment where objects are missing.
+std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const KeyFilter& which);
 
 // The devices that have a run, in order. Reads of each device no more than it takes to find one.
 std::vector<std::string> devices_in(git_repository* repository, const git_tree* root);
 
-// What readers of the tree `then` saw, and readers of `now` see; null is an empty tree. Reads only folders
-// that differ.
+// What readers of the tree `then` saw, and readers of `now` see. Reads only folders that differ.
 KeyChanges key_changes(git_repository* repository, const git_tree* then, const git_tree* now);
-
-// Those of one commit and kind; reads nothing of the others.
-std::vector<Key> keys_in(git_repository* repository, const git_tree* root, const std::string& commit,
-                         DocumentKind kind);
 
 // Every file below `root`, in order of paths; folders deeper than any of ours are named as one file.
 std::vector<StoredFile> files_in(git_repository* repository, const git_tree* root);
 
-// What lies at the place of the key, which may be no document; none where nothing does.
-repo::GitTreeEntry entry_of(const git_tree* root, const Key& key);
-
+// What lies there, which may be no document; none where nothing does.
 repo::GitTreeEntry entry_at(const git_tree* root, const std::string& path);
-
-// `documents`: the folder that the document lies in.
-bool has_tombstone(const git_tree* documents, const Key& key);
 
 bool is_file(const git_tree_entry* entry);
 
@@ -46,7 +36,7 @@ bool is_file(const git_tree_entry* entry);
 // rewrote what was recorded.
 
 // Writes the tree with all that any of them has, whether it is ours or not, but for the files of `theirs` at
-// the paths `without`; `mine` may be null. kEnvironment, naming the path, where two have different things at
+// the paths `without`. kEnvironment, naming the path, where two have different things at
 // one; also where objects are missing or cannot be written. Of several tombstones at one path, any will do:
 // all choose the same.
 git_oid merge_trees(git_repository* repository, const git_tree* mine,
@@ -59,8 +49,8 @@ struct NewFile {
   bool is_dropped = false;  // in either of the trees
 };
 
-// The files that `tree` has and `other` (which may be null) has not, at the depth of documents. kEnvironment
-// for more documents than any store gets at once, as folders within folders can claim without end.
+// The files that `tree` has and `other` has not, at the depth of documents. kEnvironment for more documents
+// than any store gets at once, as folders within folders can claim without end.
 std::vector<NewFile> new_files(git_repository* repository, const git_tree* tree, const git_tree* other);
 
 KindCounts count_documents(const std::vector<NewFile>& files);

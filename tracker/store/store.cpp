@@ -1,5 +1,6 @@
 #include "tracker/store/store.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 #include "tracker/base/text.hpp"
@@ -26,10 +27,6 @@ bool is_made_of(std::string_view text, const std::string& allowed) {
   return text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-bool is_hex(std::string_view text, std::size_t digits) {
-  return text.size() == digits && is_made_of(text, std::string(kDigits) + "abcdef");
-}
-
 }  // namespace
 
 bool is_device(std::string_view text) {
@@ -38,11 +35,7 @@ bool is_device(std::string_view text) {
 }
 
 bool is_commit_id(std::string_view text) {
-  return is_hex(text, kCommitDigits);
-}
-
-bool is_fan_out(std::string_view text) {
-  return is_hex(text, kFanOutDigits);
+  return text.size() == kCommitDigits && is_made_of(text, std::string(kDigits) + "abcdef");
 }
 
 void require_valid(const Key& key) {
@@ -113,6 +106,21 @@ std::string in_words(const KindCounts& counts) {
   if (counts.runs > 0 || counts.profiles == 0) parts.push_back(count_of(counts.runs, "run"));
   if (counts.profiles > 0) parts.push_back(count_of(counts.profiles, "profile"));
   return join(parts, " and ");
+}
+
+std::vector<Key> Store::newest(const std::string& device, std::size_t count_max,
+                               const std::string& except_commit) const {
+  auto keys = keys_on(device);
+  std::erase_if(keys, [&](const Key& key) { return key.commit == except_commit; });
+  std::sort(keys.begin(), keys.end(), is_newer);
+  keys.resize(std::min(keys.size(), count_max));
+  return keys;
+}
+
+bool Store::drop_all(const std::vector<Key>& keys, const std::string& tombstone) {
+  std::vector<Replacement> dropped;
+  for (const auto& key : keys) dropped.push_back({key, tombstone, {}, {}});
+  return replace(dropped);
 }
 
 void Store::leave_out(const Key& key, const std::string& why, const std::string& remedy) const {

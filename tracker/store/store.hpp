@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -53,7 +54,6 @@ std::optional<Key> dropped_at(std::string_view path);
 // What a part of a path may be.
 bool is_device(std::string_view text);
 bool is_commit_id(std::string_view text);
-bool is_fan_out(std::string_view text);
 
 // "run" or "profile"
 std::string word_for(DocumentKind kind);
@@ -90,6 +90,13 @@ struct StoredFile {
   bool is_file = true;      // false: a link, or another repository's commit
 };
 
+// The documents of one kind; of any device and commit where none is named.
+struct KeyFilter {
+  std::optional<std::string> device;
+  std::optional<std::string> commit;
+  DocumentKind kind = DocumentKind::kRun;
+};
+
 // What readers of a store saw, and what they see now: runs and profiles, in order of their paths. One whose
 // text was replaced is in both.
 struct KeyChanges {
@@ -98,11 +105,11 @@ struct KeyChanges {
   std::string version;       // that these lead to
 };
 
-// A document that another one stands in for.
+// A document that is dropped, and the one that stands in for it.
 struct Replacement {
   Key key;
   std::string tombstone;
-  Key by;
+  std::optional<Key> by;  // none: nothing does
   std::string text;
 };
 
@@ -128,12 +135,15 @@ class Store {
   // kEnvironment where it is known by now that nothing can be added: before an hour is spent on measuring.
   virtual void require_writable() {}
 
-  // Every run's key.
-  virtual std::vector<Key> keys() const = 0;
-  // Those on one device.
-  virtual std::vector<Key> keys_on(const std::string& device) const = 0;
+  // The keys of those documents.
+  virtual std::vector<Key> find(const KeyFilter& which) const = 0;
+  // Every run's key; those on one device.
+  std::vector<Key> keys() const { return find({}); }
+  std::vector<Key> keys_on(const std::string& device) const { return find({.device = device}); }
   // The keys of one commit's documents of this kind, all devices.
-  virtual std::vector<Key> document_keys_of(const std::string& commit, DocumentKind kind) const = 0;
+  std::vector<Key> document_keys_of(const std::string& commit, DocumentKind kind) const {
+    return find({.commit = commit, .kind = kind});
+  }
   std::vector<Key> keys_of(const std::string& commit) const {
     return document_keys_of(commit, DocumentKind::kRun);
   }
@@ -142,11 +152,11 @@ class Store {
   }
   // The newest `count_max` runs on the device of any commit but that one, newest first.
   virtual std::vector<Key> newest(const std::string& device, std::size_t count_max,
-                                  const std::string& except_commit) const = 0;
+                                  const std::string& except_commit) const;
   // The devices that have a run.
   virtual std::vector<std::string> devices() const = 0;
   // As many as keys() has.
-  virtual std::size_t run_count() const = 0;
+  virtual std::size_t run_count() const { return keys().size(); }
 
   // The text under a key that is there, dropped or not.
   virtual std::string read(const Key& key) const = 0;
@@ -156,15 +166,13 @@ class Store {
   virtual std::vector<StoredFile> files() const = 0;
   // The text of one of those.
   virtual std::string read_file(const std::string& path) const = 0;
-  // Puts a tombstone beside the document, which is passed over from then on, here and wherever the store is
-  // synced to. It need not be here. False where it has one.
+  // Puts tombstones beside documents, which are passed over from then on, here and wherever the store is
+  // synced to, and adds what stands in for them, in one step: all or none. They need not be here; those that
+  // are can still be read. What has a tombstone is passed over. False where all have one.
+  virtual bool replace(const std::vector<Replacement>& replacements) = 0;
+  // The same with nothing in their place.
+  bool drop_all(const std::vector<Key>& keys, const std::string& tombstone);
   bool drop(const Key& key, const std::string& tombstone) { return drop_all({key}, tombstone); }
-  // The same beside each of them, in one step: all or none. False where all have one.
-  virtual bool drop_all(const std::vector<Key>& keys, const std::string& tombstone) = 0;
-
-  // Puts tombstones beside documents and adds those that stand in for them, in one step: all or none. Passed
-  // over is what has a tombstone. The replaced documents stay, and can be read by read().
-  virtual void replace(const std::vector<Replacement>& replacements) = 0;
 
   // Another text whenever a document was added or dropped; empty for a store in which nothing ever was.
   virtual std::string version() const = 0;
@@ -196,6 +204,11 @@ class Store {
   mutable std::vector<LeftOut> left_out_;
   mutable std::set<std::string> left_out_paths_;
 };
+
+// A store in which one job records apart: reads answer from both, what is added goes to `own` alone, and
+// nothing is dropped. A document of the shared store stands: the same text again adds nothing, another one is
+// refused (kUsage). One that was dropped there stays dropped. `shared` must outlive the store.
+std::unique_ptr<Store> open_job(const Store& shared, std::unique_ptr<Store> own);
 
 // What a reader who knows these runs, and no others, has to add and to drop.
 KeyChanges run_changes_from(const Store& store, const std::vector<Key>& known);

@@ -116,9 +116,13 @@ Ref::Ref(const repo::Repository& repository, std::string ref, Of whose)
   git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
 }
 
+std::string Ref::place() const {
+  return "'" + ref_ + "' in '" + folder_.string() + "'";
+}
+
 Error Ref::write_failure() const {
   return repo::git_failure(
-      "cannot write to '" + ref_ + "' in '" + folder_.string() + "'",
+      "cannot write to " + place(),
       "see that this user may write to that folder and that the disk has room; nothing was recorded");
 }
 
@@ -128,15 +132,10 @@ bool Ref::is_locked() const {
 }
 
 Error Ref::stuck_failure() const {
-  const auto lock = folder_ / (ref_ + ".lock");
-  if (is_locked())
-    return {ExitCode::kEnvironment,
-            "cannot write to '" + ref_ + "' in '" + folder_.string() +
-                "': another process has locked it, or was killed and left its lock behind",
-            "try again; if no git and no tracker is running there, remove '" + lock.string() + "'"};
   return {ExitCode::kEnvironment,
-          "cannot write to '" + ref_ + "' in '" + folder_.string() +
-              "': other processes keep writing to it, or one left its lock behind",
+          "cannot write to " + place() +
+              (is_locked() ? ": another process has locked it, or was killed and left its lock behind"
+                           : ": other processes keep writing to it, or one left its lock behind"),
           "try again; if no git and no tracker is running there, remove '" + (folder_ / ref_).string() +
               ".lock'"};
 }
@@ -152,7 +151,7 @@ Tip Ref::tip() const {
   git_oid whole{};
   {
     const std::lock_guard guard(checking_);
-    if (git_oid_equal(&checked_, id) == 0) {
+    if (!repo::is_same(checked_, *id)) {
       auto found = is_step_whole(*in_memory_, *id) ? std::optional(*id) : whole_before(*id);
       repo::GitObject object;
       if (!found && git_object_lookup(object.out(), git_, id, GIT_OBJECT_ANY) != 0) throw lost_failure();
@@ -188,15 +187,14 @@ std::optional<git_oid> Ref::whole_before(const git_oid& broken) const {
     if (git_oid id{}; fetched.ends_with(tail) && git_reference_name_to_id(&id, git_, fetched.c_str()) == 0)
       states.push_back(id);
   const auto found = std::find_if(states.begin(), states.end(), [&](const git_oid& id) {
-    return git_oid_is_zero(&id) == 0 && git_oid_equal(&id, &broken) == 0 && is_step_whole(*in_memory_, id);
+    return git_oid_is_zero(&id) == 0 && !repo::is_same(id, broken) && is_step_whole(*in_memory_, id);
   });
   return found != states.end() ? std::optional(*found) : std::nullopt;
 }
 
 Error Ref::lost_failure() const {
   return {ExitCode::kEnvironment,
-          "'" + ref_ + "' in '" + folder_.string() +
-              "' is broken: objects of it are missing, and no state before it is known",
+          place() + " is broken: objects of it are missing, and no state before it is known",
           "tracker sync --from-remote takes what a remote has; to begin anew: git update-ref -d " + ref_};
 }
 
@@ -209,7 +207,7 @@ void Ref::mend(bool even_lost) const {
     is_lost = true;
   }
   repo::GitReference moved;
-  if (!is_lost && git_oid_equal(&now.id, &now.ref_id) == 0)
+  if (!is_lost && !repo::is_same(now.id, now.ref_id))
     git_reference_create_matching(moved.out(), git_, ref_.c_str(), &now.id, 1, &now.ref_id,
                                   "step back: objects of the newest step are missing");
   if (!is_lost || !even_lost) return;
@@ -242,17 +240,16 @@ repo::GitTree Ref::tree(const git_oid& id) const {
 
 Error Ref::read_failure() const {
   return repo::git_failure(
-      "cannot read '" + ref_ + "' in '" + folder_.string() + "'",
+      "cannot read " + place(),
       "git fsck says what is missing; tracker sync --from-remote takes what a remote has");
 }
 
 Error Ref::not_a_store() const {
-  return {ExitCode::kEnvironment, "'" + ref_ + "' in '" + folder_.string() + "' is not a store of runs",
-          "name another ref in tracker.toml"};
+  return {ExitCode::kEnvironment, place() + " is not a store of runs", "name another ref in tracker.toml"};
 }
 
 bool Ref::move(const Tip& tip, const git_oid& commit) const {
-  if (!kept_ || git_oid_equal(&kept_->commit(), &commit) == 0)
+  if (!kept_ || !repo::is_same(kept_->commit(), commit))
     kept_ = std::make_unique<KeptPack>(*in_memory_, commit, tip.id);
   // git writes no reflog for such a ref, unless there is one.
   if (git_reference_ensure_log(git_, ref_.c_str()) != 0) throw write_failure();
@@ -285,7 +282,7 @@ bool Ref::remove(const Tip& tip) const {
   if (found == GIT_ENOTFOUND) return true;
   if (found != 0) throw write_failure();
   const git_oid* id = git_reference_target(reference.get());
-  if (id == nullptr || git_oid_equal(id, &tip.ref_id) == 0) return false;
+  if (id == nullptr || !repo::is_same(*id, tip.ref_id)) return false;
   const int code = git_reference_delete(reference.get());
   if (code == 0) return true;
   if (code == GIT_EMODIFIED || code == GIT_ELOCKED) return false;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tracker/base/error.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 #include "tracker/repo/repository.hpp"
 #include "tracker/store/quarantine.hpp"
 
@@ -70,6 +70,7 @@ class Ref {
 
  private:
   std::optional<git_oid> whole_before(const git_oid& broken) const;
+  std::string place() const;  // for messages
   Error lost_failure() const;
   Error stuck_failure() const;
   Error read_failure() const;

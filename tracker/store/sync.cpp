@@ -14,8 +14,7 @@
 
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/repo/git_command.hpp"
-#include "tracker/repo/git_failure.hpp"
+#include "tracker/repo/libgit2.hpp"
 #include "tracker/store/git_store.hpp"
 #include "tracker/store/quarantine.hpp"
 #include "tracker/store/run_tree.hpp"
@@ -29,11 +28,9 @@ namespace {
 constexpr int kSyncAttemptsMax = 40;
 constexpr std::size_t kQueuedMax = 64;  // taken along at once
 
-constexpr std::size_t kRemoteBytesMax = 100;  // of its name in a ref
+using repo::is_same;
 
-bool equal(const git_oid* a, const git_oid* b) {
-  return git_oid_equal(a, b) != 0;
-}
+constexpr std::size_t kRemoteBytesMax = 100;  // of its name in a ref
 
 // The name of a ref without the folder that all of its kind share: "v1".
 std::string_view tail_of(std::string_view ref) {
@@ -50,7 +47,7 @@ class Syncing {
         mine_(repository, ref),
         fetched_ref_(tracking_ref(remote, ref)),
         theirs_(repository, fetched_ref_, Ref::Of::kElsewhere),
-        had_before_(tip_of(repository, fetched_ref_).has_value()),
+        had_before_(repo::tip_of(repository, fetched_ref_).has_value()),
         queue_{std::string(kQueueFolder) + std::string(tail_of(ref)) + "/",
                tracking_ref(remote, std::string(kQueueFolder) + std::string(tail_of(ref))) + "/"},
         remote_(remote),
@@ -192,16 +189,13 @@ class Syncing {
         Tip tip = Ref(repository_, ref, Ref::Of::kElsewhere).tip();
         if (!tip.commit) continue;
         new_files(mine_.git(), tip.tree.get(), here.tree.get());  // throws where a folder is none
-        trees.push_back(tip.tree.get());
+        auto with_it = trees;
+        with_it.push_back(tip.tree.get());
+        merge_trees(mine_.git(), here.tree.get(), with_it);
+        trees = std::move(with_it);
         found.push_back({name, std::move(tip)});
-        merge_trees(mine_.git(), here.tree.get(), trees);
       } catch (const Error& error) {
         if (error.code() != ExitCode::kEnvironment) throw;
-        const auto ours = trees.size() - (there.tree ? 1 : 0);
-        if (ours > 0 && found.size() == ours && found.back().ref_there == name) {
-          trees.pop_back();
-          found.pop_back();
-        }
         synced_.ignored.push_back({name, error.what()});
       }
     }
@@ -243,8 +237,7 @@ class Syncing {
     mine_.update([&](const Tip& here) {
       synced_.refused.clear();
       synced_.aside.clear();
-      const auto new_here =
-          there.commit ? new_files(mine_.git(), there.tree.get(), here.tree.get()) : std::vector<NewFile>{};
+      const auto new_here = new_files(mine_.git(), there.tree.get(), here.tree.get());
       std::optional<git_oid> wanted;
       std::set<std::string> left_out;
       if (there.commit) {
@@ -253,7 +246,7 @@ class Syncing {
       set_aside(here, there);
       synced_.fetched = count_documents(without(new_here, left_out));
       if (!wanted) return !here.commit || mine_.remove(here);
-      return equal(&*wanted, &here.id) || mine_.move(here, *wanted);
+      return is_same(*wanted, here.id) || mine_.move(here, *wanted);
     });
     synced_.is_empty = !there.commit && synced_.aside.empty();
     return synced_;
@@ -273,7 +266,7 @@ class Syncing {
     if (!there.tree) return false;
     try {
       const git_oid both = merge_trees(mine_.git(), there.tree.get(), {here.tree.get()});
-      return equal(&both, git_tree_id(there.tree.get()));
+      return is_same(both, *git_tree_id(there.tree.get()));
     } catch (const Error&) {
       return false;
     }
@@ -290,7 +283,7 @@ class Syncing {
       const auto left_out = refused_of(files, false);
       fetched = count_documents(without(files, left_out));
       const git_oid commit = merged(mine_, here, {&there}, left_out);
-      return equal(&commit, &here.id) || mine_.move(here, commit);
+      return is_same(commit, here.id) || mine_.move(here, commit);
     });
     if (request_.way == SyncWay::kBoth) synced_.refused = refused_before;  // of both sides
     synced_.fetched = fetched;
@@ -362,7 +355,7 @@ class Syncing {
       if (!there.commit) return {here.id, true, true};
       const git_oid all = merged(at, here, theirs, left_out);
       if (has_all(at, at.at(all), there))
-        return {equal(&all, &there.id) ? std::nullopt : std::optional(all), true, !files.empty()};
+        return {is_same(all, there.id) ? std::nullopt : std::optional(all), true, !files.empty()};
     }
     if (files.empty() && queued.empty()) return {};
     return {commit_on_top(at, there, theirs, files, left_out), false, !files.empty()};
@@ -378,10 +371,10 @@ class Syncing {
     }
     const Tip below = base ? at.at(*base) : Tip{};
     std::erase_if(files, [&](const NewFile& file) {  // queued by this writer
-      const auto entry = below.tree ? entry_at(below.tree.get(), file.path) : repo::GitTreeEntry{};
-      return entry && equal(git_tree_entry_id(entry.get()), &file.id);
+      const auto entry = entry_at(below.tree.get(), file.path);
+      return entry && is_same(*git_tree_entry_id(entry.get()), file.id);
     });
-    if (files.empty()) return base && !equal(&*base, &there.id) ? base : std::nullopt;
+    if (files.empty()) return base && !is_same(*base, there.id) ? base : std::nullopt;
     std::vector<std::pair<std::string, git_oid>> added;
     for (const auto& file : files) added.emplace_back(file.path, file.id);
     const auto commit = commit_files(at.git(), below.tree.get(), below.commit.get(), added,
@@ -418,14 +411,14 @@ class Syncing {
     std::sort(tips.begin(), tips.end(),
               [](const Tip* a, const Tip* b) { return git_oid_cmp(&a->id, &b->id) < 0; });
     tips.erase(std::unique(tips.begin(), tips.end(),
-                           [](const Tip* a, const Tip* b) { return equal(&a->id, &b->id); }),
+                           [](const Tip* a, const Tip* b) { return is_same(a->id, b->id); }),
                tips.end());
     if (tips.size() == 1 && left_out.empty()) return tips.front()->id;
     std::vector<const git_tree*> trees;
     for (const auto* tip : theirs) trees.push_back(tip->tree.get());
     const git_oid tree = merge_trees(at.git(), here.tree.get(), trees, left_out);
     const Tips heads = heads_of(tips);
-    if (heads.size() == 1 && equal(&tree, git_tree_id(heads.front()->tree.get()))) return heads.front()->id;
+    if (heads.size() == 1 && is_same(tree, *git_tree_id(heads.front()->tree.get()))) return heads.front()->id;
     return write_union(at, heads.size() == 1 ? tips : heads, tree);
   }
 

@@ -300,14 +300,6 @@ std::vector<double> Chunk::times(std::string_view column, std::size_t from_row) 
   return unpack_rows(column, from_row, [this](const Row& row) { return times_of(row); });
 }
 
-std::vector<double> Chunk::real_times(std::size_t from_row) const {
-  return times(real_times_, from_row);
-}
-
-std::vector<double> Chunk::cpu_times(std::size_t from_row) const {
-  return times(cpu_times_, from_row);
-}
-
 std::vector<std::string> Chunk::counter_names() const {
   std::vector<std::string> names;
   for (const auto& [name, bytes] : counters_) names.push_back(name);

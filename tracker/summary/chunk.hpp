@@ -66,15 +66,14 @@ class Chunk {
 
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<SampledInvocation>& sampled(const Row& row) const { return shapes_[row.shape]; }
-  const std::vector<SampledInvocation>& sampled_in(std::size_t shape) const { return shapes_[shape]; }
   const std::vector<std::vector<SampledInvocation>>& shapes() const { return shapes_; }
   // How many times are kept of the row.
   std::size_t times_of(const Row& row) const { return times_of_shape_[row.shape]; }
 
   // Row after row, without the first so many.
   std::vector<double> constants(std::size_t from_row = 0) const;
-  std::vector<double> real_times(std::size_t from_row = 0) const;
-  std::vector<double> cpu_times(std::size_t from_row = 0) const;
+  std::vector<double> real_times(std::size_t from_row = 0) const { return times(real_times_, from_row); }
+  std::vector<double> cpu_times(std::size_t from_row = 0) const { return times(cpu_times_, from_row); }
   std::vector<std::string> counter_names() const;
   CounterColumn counter(const std::string& name) const;  // as if no row had it where it is unknown
 

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <bit>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include "tracker/formats/run_fields.hpp"
 #include "tracker/model/run.hpp"
 
 namespace tracker::summary {
@@ -59,7 +62,32 @@ inline std::string_view unsealed(std::string_view bytes, std::uint64_t place) {
   return bytes;
 }
 
-// Visits fields by their names, as formats/run_fields.hpp lists them; names are not kept.
+// The records within a run that are packed with all of their fields.
+template <typename T, typename... Types>
+concept AnyOf = (std::same_as<std::remove_const_t<T>, Types> || ...);
+template <typename T>
+concept RunRecord = AnyOf<T, Software, BinaryFailure, SameProgramAs, Program, KernelLaunch, Code, Invocation>;
+
+// Calls visit(name, member) for each field, as formats/run_fields.hpp lists them. Invocations come back
+// without samples.
+template <RunRecord Record, typename Visit>
+void fields_of(Record& record, Visit& visit) {
+  if constexpr (AnyOf<Record, Software>) formats::software_fields(record, visit);
+  if constexpr (AnyOf<Record, BinaryFailure>) formats::failure_fields(record, visit);
+  if constexpr (AnyOf<Record, SameProgramAs>) formats::same_program_fields(record, visit);
+  if constexpr (AnyOf<Record, Program>) formats::program_fields(record, visit);
+  if constexpr (AnyOf<Record, KernelLaunch>) formats::launch_fields(record, visit);
+  if constexpr (AnyOf<Record, Code>) {
+    formats::code_fields(record, visit);
+    visit("launches", record.launches);
+  }
+  if constexpr (AnyOf<Record, Invocation>) {
+    formats::invocation_fields(record, visit);
+    formats::conditions_fields(record.conditions, visit);
+  }
+}
+
+// Names are not kept.
 class Packer {
  public:
   // A whole number: seven bits a byte, the lowest first, so that small numbers take one byte.
@@ -77,6 +105,8 @@ class Packer {
   }
 
   void operator()(const char*, bool value) { whole(value ? 1 : 0); }
+  void operator()(const char*, DeviceKind kind) { whole(kind == DeviceKind::kGpu ? 1 : 0); }
+  void operator()(const char*, TimeBase base) { whole(static_cast<std::uint64_t>(base)); }
   void operator()(const char*, int value) { integer(value); }
   void operator()(const char*, std::int64_t value) { integer(value); }
   void operator()(const char*, double value) {
@@ -85,6 +115,15 @@ class Packer {
   }
   void operator()(const char*, const std::string& text) { bytes(text); }
   void operator()(const char*, const Exclusion& exclusion) { bytes(exclusion_in_words(exclusion)); }
+  // A benchmark's counters: their values are in the rows of chunks.
+  void operator()(const char*, const std::map<std::string, double>& counters) {
+    whole(counters.size());
+    for (const auto& [name, value] : counters) bytes(name);
+  }
+  template <RunRecord Record>
+  void operator()(const char*, const Record& record) {
+    fields_of(record, *this);
+  }
   template <typename T>
   void operator()(const char* name, const std::optional<T>& value) {
     whole(value ? 1 : 0);
@@ -105,8 +144,6 @@ class Packer {
   }
 
   const std::string& bytes() const { return bytes_; }
-  // As sealed() has it.
-  std::string sealed(std::uint64_t place) const { return summary::sealed(bytes_, place); }
 
  private:
   void integer(std::int64_t value) {
@@ -119,10 +156,6 @@ class Packer {
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
-  // Reads what was sealed for the same place. Throws as unsealed() does.
-  static Unpacker unseal(std::string_view bytes, std::uint64_t place) {
-    return Unpacker(unsealed(bytes, place));
-  }
 
   bool at_end() const { return bytes_.empty(); }
   // The next number. Throws Damaged where the bytes end in it.
@@ -144,6 +177,14 @@ class Unpacker {
   std::string_view bytes() { return take(count()); }
 
   void operator()(const char*, bool& value) { value = whole() != 0; }
+  void operator()(const char*, DeviceKind& kind) {
+    kind = whole() != 0 ? DeviceKind::kGpu : DeviceKind::kCpu;
+  }
+  void operator()(const char*, TimeBase& base) {
+    const std::uint64_t value = whole();
+    if (value > static_cast<std::uint64_t>(TimeBase::kNone)) throw Damaged{"an unknown time base"};
+    base = static_cast<TimeBase>(value);
+  }
   void operator()(const char*, int& value) { value = static_cast<int>(integer()); }
   void operator()(const char*, std::int64_t& value) { value = integer(); }
   void operator()(const char*, double& value) {
@@ -155,6 +196,14 @@ class Unpacker {
   }
   void operator()(const char*, std::string& text) { text = bytes(); }
   void operator()(const char*, Exclusion& exclusion) { exclusion = exclusion_of(std::string(bytes())); }
+  void operator()(const char*, std::map<std::string, double>& counters) {
+    for (std::size_t left = count(); left > 0; --left)
+      counters.emplace_hint(counters.end(), std::string(bytes()), 0.0);
+  }
+  template <RunRecord Record>
+  void operator()(const char*, Record& record) {
+    fields_of(record, *this);
+  }
   template <typename T>
   void operator()(const char* name, std::optional<T>& value) {
     value.reset();
@@ -162,15 +211,15 @@ class Unpacker {
   }
   template <typename T>
   void operator()(const char* name, std::vector<T>& values) {
-    values.clear();
-    for (std::size_t left = count(); left > 0; --left) (*this)(name, values.emplace_back());
+    values.resize(count());
+    for (auto& value : values) (*this)(name, value);
   }
   template <typename T>
   void operator()(const char* name, std::map<std::string, T>& values) {
     values.clear();
     for (std::size_t left = count(); left > 0; --left) {
       std::string key(bytes());
-      (*this)(name, values.emplace_hint(values.end(), std::move(key), T{})->second);
+      (*this)(name, values.try_emplace(values.end(), std::move(key))->second);
     }
   }
 

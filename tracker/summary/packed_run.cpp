@@ -6,7 +6,6 @@
 #include <map>
 #include <numeric>
 
-#include "tracker/formats/run_fields.hpp"
 #include "tracker/summary/packed.hpp"
 
 namespace tracker::summary {
@@ -41,33 +40,92 @@ std::size_t append_counters(const std::vector<double>& values, std::vector<doubl
   return 1;
 }
 
-template <typename Fields>
-std::string names_in(Fields fields) {
-  std::string names;
-  fields([&](const char* name, const auto&) { names.append(name).append(1, ','); });
-  return names;
-}
+// The names of all fields, with those of the records in them.
+class FieldNames {
+ public:
+  template <typename T>
+  void operator()(const char* name, const T& value) {
+    names_.append(name).append(1, ',');
+    if constexpr (RunRecord<T>) fields_of(value, *this);
+  }
+  template <typename T>
+  void operator()(const char* name, const std::optional<T>&) {
+    (*this)(name, T{});
+  }
+  template <typename T>
+  void operator()(const char* name, const std::vector<T>&) {
+    (*this)(name, T{});
+  }
+  template <typename T>
+  void operator()(const char* name, const std::map<std::string, T>&) {
+    (*this)(name, T{});
+  }
+  const std::string& names() const { return names_; }
 
-// All fields as they are, but the counters as zeros: their values are in the rows.
-struct TextPacker {
-  Packer& packer;
-  template <typename Field>
-  void operator()(const char* name, const Field& field) const {
-    packer(name, field);
-  }
-  void operator()(const char* name, const std::map<std::string, double>& counters) const {
-    packer.whole(counters.size());
-    for (const auto& [counter, value] : counters) {
-      packer.bytes(counter);
-      packer(name, 0.0);
-    }
-  }
+ private:
+  std::string names_;
 };
 
-template <typename AnyCode, typename Visit>
-void code_and_launches(AnyCode& code, Visit& visit) {
-  formats::code_fields(code, visit);
-  for (auto& launch : code.launches) formats::launch_fields(launch, visit);
+template <typename AnyRun, typename Visit>
+void environment_fields(AnyRun& run, Visit& visit) {
+  visit("kind", run.device.kind);
+  formats::device_fields(run.device, visit);
+  formats::software_fields(run.software, visit);
+  formats::host_fields(run.host, visit);
+  visit("binary_software", run.binary_software);
+}
+
+template <typename AnyRun, typename Visit>
+void frame_fields(AnyRun& run, Visit& visit) {
+  formats::run_fields(run, visit);
+  visit("failures", run.failures);
+  visit("same_program", run.same_program);
+  visit("programs", run.programs);
+  visit("invocations", run.invocations);
+}
+
+template <typename AnyBenchmark, typename AnyNames, typename Visit>
+void text_fields(AnyBenchmark& benchmark, AnyNames& counters, Visit& visit) {
+  visit("time_base", benchmark.time_base);
+  formats::benchmark_fields(benchmark, visit);
+  visit("counters", counters);
+  visit("code", benchmark.code);
+}
+
+// The values of one benchmark in one run. Who calls it sets the number and the text.
+ChunkRun chunk_run(const Run& run, const Benchmark& benchmark) {
+  ChunkRun row;
+  row.constants.reserve(benchmark.counters.size());
+  for (const auto& [name, value] : benchmark.counters) row.constants.push_back(value);
+  std::vector<const Samples*> all;
+  IterationRange iterations;  // as iterations_in() has them
+  for (std::size_t i = 0; i < run.invocations.size(); ++i) {
+    const auto found = run.invocations[i].samples.find(benchmark.name);
+    if (found == run.invocations[i].samples.end()) continue;
+    const Samples& samples = found->second;
+    all.push_back(&samples);
+    row.sampled.push_back(
+        {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(repetition_count(samples))});
+    for (const std::int64_t count : samples.iterations)
+      iterations = {iterations.most == 0 ? count : std::min(iterations.fewest, count),
+                    std::max(iterations.most, count)};
+  }
+  row.iterations = {rough(static_cast<double>(iterations.fewest)),
+                    rough(static_cast<double>(iterations.most))};
+  constexpr std::size_t kMostKept = 4;
+  row.real_times.reserve(all.size() * kMostKept);
+  row.cpu_times.reserve(all.size() * kMostKept);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    append_order_statistics(all[i]->real_time_ns, false, row.real_times);
+    append_order_statistics(all[i]->cpu_time_ns, false, row.cpu_times);
+    for (const auto& [name, values] : all[i]->counters) {
+      CounterValues& counter = row.counters[name];
+      counter.counts.resize(all.size());  // none of those that lack it
+      counter.values.reserve(all.size() * kMostKept);
+      counter.counts[i] = static_cast<std::uint32_t>(append_counters(values, counter.values));
+    }
+  }
+  return row;
 }
 
 }  // namespace
@@ -86,170 +144,34 @@ bool can_be_packed(const Run& run) {
 }
 
 std::string packed_format() {
-  Run run;
-  Benchmark benchmark;
-  Code code;
-  KernelLaunch launch;
-  Invocation invocation;
-  BinaryFailure failure;
-  SameProgramAs same;
-  Program program;
-  const auto all = [&](auto&& visit) {
-    formats::run_fields(run, visit);
-    formats::device_fields(run.device, visit);
-    formats::software_fields(run.software, visit);
-    formats::host_fields(run.host, visit);
-    formats::benchmark_fields(benchmark, visit);
-    formats::code_fields(code, visit);
-    formats::launch_fields(launch, visit);
-    formats::invocation_fields(invocation, visit);
-    formats::conditions_fields(invocation.conditions, visit);
-    formats::failure_fields(failure, visit);
-    formats::same_program_fields(same, visit);
-    formats::program_fields(program, visit);
-  };
-  return "6," + names_in(all);
-}
-
-std::string pack_environment(const Run& run) {
-  Packer packer;
-  packer("kind", run.device.kind == DeviceKind::kGpu);
-  formats::device_fields(run.device, packer);
-  formats::software_fields(run.software, packer);
-  formats::host_fields(run.host, packer);
-  packer.whole(run.binary_software.size());
-  for (const auto& [binary, software] : run.binary_software) {
-    packer("binary", binary);
-    formats::software_fields(software, packer);
-  }
-  return packer.bytes();
+  FieldNames fields;
+  const Run run;
+  const Benchmark benchmark;
+  const std::vector<std::string> counters;
+  environment_fields(run, fields);
+  frame_fields(run, fields);
+  text_fields(benchmark, counters, fields);
+  return "7," + fields.names();
 }
 
 void unpack_environment(std::string_view bytes, Run& run) {
   Unpacker unpacker(bytes);
-  bool is_gpu = false;
-  unpacker("kind", is_gpu);
-  run.device.kind = is_gpu ? DeviceKind::kGpu : DeviceKind::kCpu;
-  formats::device_fields(run.device, unpacker);
-  formats::software_fields(run.software, unpacker);
-  formats::host_fields(run.host, unpacker);
-  for (auto count = unpacker.count(); count > 0; --count) {
-    std::string binary;
-    unpacker("binary", binary);
-    formats::software_fields(run.binary_software[binary], unpacker);
-  }
-}
-
-std::string pack_frame(const Run& run) {
-  Packer packer;
-  formats::run_fields(run, packer);
-  packer.whole(run.failures.size());
-  for (const auto& failure : run.failures) formats::failure_fields(failure, packer);
-  packer.whole(run.same_program ? 1 : 0);
-  if (run.same_program) formats::same_program_fields(*run.same_program, packer);
-  packer.whole(run.programs.size());
-  for (const auto& [binary, program] : run.programs) {
-    packer("binary", binary);
-    formats::program_fields(program, packer);
-  }
-  packer.whole(run.invocations.size());
-  for (const auto& invocation : run.invocations) {
-    formats::invocation_fields(invocation, packer);
-    formats::conditions_fields(invocation.conditions, packer);
-  }
-  return packer.bytes();
+  environment_fields(run, unpacker);
 }
 
 void unpack_frame(std::string_view bytes, Run& run) {
   Unpacker unpacker(bytes);
-  formats::run_fields(run, unpacker);
-  run.failures.resize(unpacker.count());
-  for (auto& failure : run.failures) formats::failure_fields(failure, unpacker);
-  run.same_program.reset();
-  if (unpacker.whole() != 0) formats::same_program_fields(run.same_program.emplace(), unpacker);
-  run.programs.clear();
-  for (auto count = unpacker.count(); count > 0; --count) {
-    std::string binary;
-    unpacker("binary", binary);
-    formats::program_fields(run.programs[binary], unpacker);
-  }
-  run.invocations.resize(unpacker.count());
-  for (auto& invocation : run.invocations) {
-    formats::invocation_fields(invocation, unpacker);
-    formats::conditions_fields(invocation.conditions, unpacker);
-  }
-}
-
-std::string pack_text(const Run& run, const Benchmark& benchmark) {
-  std::set<std::string_view> names;
-  for (const auto& invocation : run.invocations)
-    if (const auto samples = invocation.samples.find(benchmark.name); samples != invocation.samples.end())
-      for (const auto& [name, values] : samples->second.counters) names.insert(name);
-  Packer packer;
-  packer.whole(static_cast<std::uint64_t>(benchmark.time_base));
-  formats::benchmark_fields(benchmark, TextPacker{packer});
-  packer("counters", std::vector<std::string>(names.begin(), names.end()));
-  packer.whole(benchmark.code ? 1 : 0);
-  if (benchmark.code) {
-    packer.whole(benchmark.code->launches.size());
-    code_and_launches(*benchmark.code, packer);
-  }
-  return packer.bytes();
+  frame_fields(run, unpacker);
 }
 
 BenchmarkText unpack_text(std::string_view bytes) {
   Unpacker unpacker(bytes);
   BenchmarkText text;
-  Benchmark& benchmark = text.benchmark;
-  const std::uint64_t base = unpacker.whole();
-  if (base > static_cast<std::uint64_t>(TimeBase::kNone)) throw Damaged{"an unknown time base"};
-  benchmark.time_base = static_cast<TimeBase>(base);
-  formats::benchmark_fields(benchmark, unpacker);
-  unpacker("counters", text.counters);
-  if (unpacker.whole() != 0) {
-    benchmark.code.emplace().launches.resize(unpacker.count());
-    code_and_launches(*benchmark.code, unpacker);
-  }
-  text.constants = benchmark.counters.size();
+  text_fields(text.benchmark, text.counters, unpacker);
+  text.constants = text.benchmark.counters.size();
   text.places.resize(text.constants);
   std::iota(text.places.begin(), text.places.end(), std::size_t{0});
   return text;
-}
-
-ChunkRun chunk_run(const Run& run, const Benchmark& benchmark) {
-  ChunkRun row;
-  const IterationRange iterations = iterations_in(run, benchmark.name);
-  row.iterations = {rough(static_cast<double>(iterations.fewest)),
-                    rough(static_cast<double>(iterations.most))};
-  row.constants.reserve(benchmark.counters.size());
-  for (const auto& [name, value] : benchmark.counters) row.constants.push_back(value);
-  std::vector<const Samples*> all;
-  for (std::size_t i = 0; i < run.invocations.size(); ++i) {
-    const auto found = run.invocations[i].samples.find(benchmark.name);
-    if (found == run.invocations[i].samples.end()) continue;
-    all.push_back(&found->second);
-    row.sampled.push_back(
-        {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(repetition_count(found->second))});
-  }
-  constexpr std::size_t kMostKept = 4;
-  row.real_times.reserve(all.size() * kMostKept);
-  row.cpu_times.reserve(all.size() * kMostKept);
-  for (const auto* samples : all) {
-    append_order_statistics(samples->real_time_ns, false, row.real_times);
-    append_order_statistics(samples->cpu_time_ns, false, row.cpu_times);
-    for (const auto& [name, values] : samples->counters) row.counters[name];
-  }
-  for (auto& [name, counter] : row.counters) {
-    counter.counts.reserve(all.size());
-    counter.values.reserve(all.size() * kMostKept);
-    for (const auto* samples : all) {
-      const auto values = samples->counters.find(name);
-      const std::size_t count =
-          values == samples->counters.end() ? 0 : append_counters(values->second, counter.values);
-      counter.counts.push_back(static_cast<std::uint32_t>(count));
-    }
-  }
-  return row;
 }
 
 void keep_summary(Run& run) {
@@ -285,29 +207,20 @@ void keep_summary(Run& run) {
 
 std::optional<PackedRun> pack_run(const Run& run) {
   if (!can_be_packed(run)) return {};
-  PackedRun packed{pack_environment(run), pack_frame(run), {}};
-  for (const auto& benchmark : run.benchmarks)
-    packed.benchmarks.push_back({benchmark.name, pack_text(run, benchmark), chunk_run(run, benchmark)});
+  Packer environment;
+  environment_fields(run, environment);
+  Packer frame;
+  frame_fields(run, frame);
+  PackedRun packed{environment.bytes(), frame.bytes(), {}};
+  for (const auto& benchmark : run.benchmarks) {
+    ChunkRun values = chunk_run(run, benchmark);
+    std::vector<std::string> counters;
+    for (const auto& [name, counter] : values.counters) counters.push_back(name);
+    Packer text;
+    text_fields(benchmark, counters, text);
+    packed.benchmarks.push_back({benchmark.name, text.bytes(), std::move(values)});
+  }
   return packed;
-}
-
-void keep_wanted(BenchmarkText& text, const WantedCounters& wanted, bool with_code) {
-  if (!with_code) text.benchmark.code.reset();
-  if (!wanted) return;
-  std::size_t place = 0;
-  text.places.clear();
-  std::erase_if(text.benchmark.counters, [&](const auto& counter) {
-    const bool is_kept = wanted->contains(counter.first);
-    if (is_kept) text.places.push_back(place);
-    ++place;
-    return !is_kept;
-  });
-}
-
-void keep_for_values(BenchmarkText& text) {
-  text.benchmark.binary.clear();
-  text.benchmark.attributes.clear();
-  text.benchmark.host_code.clear();
 }
 
 UnpackedChunk::UnpackedChunk(std::string bytes, const WantedCounters& wanted, std::int64_t from_number)
@@ -318,15 +231,6 @@ UnpackedChunk::UnpackedChunk(std::string bytes, const WantedCounters& wanted, st
   cpu_times_ = chunk_.cpu_times(first_row_);
   for (const auto& name : chunk_.counter_names())
     if (!wanted || wanted->contains(name)) counters_.emplace_back(name, chunk_.counter(name));
-}
-
-void UnpackedChunk::put_benchmark(std::size_t row, const BenchmarkText& text, Benchmark& benchmark) const {
-  const Chunk::Row& own = chunk_.rows()[row];
-  if (own.constants != text.constants) throw Damaged{"counters are missing"};
-  benchmark = text.benchmark;
-  const std::size_t first = own.first_constant - chunk_.rows()[first_row_].first_constant;
-  std::size_t kept = 0;
-  for (auto& [name, value] : benchmark.counters) value = constants_.at(first + text.places[kept++]);
 }
 
 BenchmarkTimes UnpackedChunk::times_of(std::span<const RowOfRun> rows, const BenchmarkText& text,
@@ -357,8 +261,12 @@ BenchmarkTimes UnpackedChunk::times_of(std::span<const RowOfRun> rows, const Ben
 }
 
 void UnpackedChunk::put(std::size_t row, const BenchmarkText& text, Run& run, Benchmark& benchmark) const {
-  put_benchmark(row, text, benchmark);
   const Chunk::Row& own = chunk_.rows()[row];
+  if (own.constants != text.constants) throw Damaged{"counters are missing"};
+  benchmark = text.benchmark;
+  const std::size_t first_constant = own.first_constant - chunk_.rows()[first_row_].first_constant;
+  std::size_t kept = 0;
+  for (auto& [name, value] : benchmark.counters) value = constants_.at(first_constant + text.places[kept++]);
   const auto times = [](const std::vector<double>& from, std::size_t at, std::size_t repetitions) {
     const std::size_t count = kept_times(repetitions);
     std::vector<double> all;

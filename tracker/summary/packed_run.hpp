@@ -31,12 +31,10 @@ bool can_be_packed(const Run& run);
 // Changes with the fields that are packed.
 std::string packed_format();
 
-// Device, software and host, which many runs share.
-std::string pack_environment(const Run& run);
+// Device, software and host, which many runs share; throws Damaged.
 void unpack_environment(std::string_view bytes, Run& run);
 
-// All else but the benchmarks and the samples. Invocations come back without samples.
-std::string pack_frame(const Run& run);
+// All else but the benchmarks and the samples; throws Damaged.
 void unpack_frame(std::string_view bytes, Run& run);
 
 // A benchmark without the values of its counters, which many runs share, and the names of the counters that
@@ -47,16 +45,8 @@ struct BenchmarkText {
   std::size_t constants = 0;          // how many a row has
   std::vector<std::size_t> places;    // of benchmark.counters among them
 };
-// Makes bytes of these facts, and reads them again; unpack_text() throws Damaged.
-std::string pack_text(const Run& run, const Benchmark& benchmark);
+// Throws Damaged.
 BenchmarkText unpack_text(std::string_view bytes);
-// Without the machine code, if it is not wanted, and without all other counters.
-void keep_wanted(BenchmarkText& text, const WantedCounters& wanted, bool with_code);
-// Without what noise is not learned from: the binary, the attributes and the hash of its own code.
-void keep_for_values(BenchmarkText& text);
-
-// The values of one benchmark in one run. Who calls it sets the number and the text.
-ChunkRun chunk_run(const Run& run, const Benchmark& benchmark);
 
 // Leaves of all samples what a row keeps of them: packed before and after, the run gives the same bytes.
 // can_be_packed() must hold, and the run have its samples whole.
@@ -106,7 +96,6 @@ class UnpackedChunk {
   std::size_t first_time(const Chunk::Row& row) const {
     return row.first_time - rows()[first_row_].first_time;
   }
-  void put_benchmark(std::size_t row, const BenchmarkText& text, Benchmark& benchmark) const;
 
   std::string bytes_;
   Chunk chunk_;

@@ -9,6 +9,41 @@
 #include "tracker/summary/summary_file.hpp"
 
 namespace tracker::summary {
+namespace {
+
+std::vector<const Entry*> entries_on(const File& file, const std::string& device,
+                                     const std::function<bool(const std::string& commit)>& fits) {
+  std::vector<const Entry*> found;
+  for (const auto& entry : file.entries())
+    if (entry.key.device == device && fits(entry.key.commit)) found.push_back(&entry);
+  return found;
+}
+
+std::vector<const Entry*> newest_entries(const File& file, const std::string& device, std::size_t count_max,
+                                         const std::string& except_commit) {
+  auto found = entries_on(file, device, [&](const std::string& commit) { return commit != except_commit; });
+  const auto count = std::min(found.size(), count_max);
+  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
+                    [](const Entry* a, const Entry* b) { return a->key.id > b->key.id; });
+  found.resize(count);
+  return found;
+}
+
+// The file's keys and what the store says has changed since.
+std::optional<std::vector<store::Key>> with_changes(const File& file, const store::Store& store) {
+  const auto changes = file.version().empty() ? std::nullopt : store.changes_since(file.version());
+  if (!changes) return {};
+  std::set<std::string> dropped;
+  for (const auto& key : changes->dropped) dropped.insert(store::path_of(key));
+  std::vector<store::Key> keys;
+  for (const auto& entry : file.entries())
+    if (dropped.empty() || !dropped.contains(store::path_of(entry.key))) keys.push_back(entry.key);
+  for (const auto& key : changes->added)
+    if (key.kind == store::DocumentKind::kRun) keys.push_back(key);
+  return keys;
+}
+
+}  // namespace
 
 std::filesystem::path summary_path(const store::Store& store, const std::filesystem::path& folder) {
   return folder / ("summary-" + std::to_string(checksum(store.describe(), 0)) + ".sqlite");
@@ -24,10 +59,6 @@ std::optional<std::uint64_t> summary_bytes(const std::filesystem::path& file) {
   return failure ? bytes : bytes + more;
 }
 
-}  // namespace tracker::summary
-
-namespace tracker::summary {
-
 RunColumns::RunColumns(File& file, std::vector<const Entry*> entries)
     : file_(file), entries_(std::move(entries)) {
   if (entries_.empty()) return;
@@ -41,22 +72,20 @@ RunColumns::RunColumns(File& file, std::vector<const Entry*> entries)
 
 void RunColumns::for_each_frame(const VisitFrame& visit) const {
   Run run;
-  std::optional<std::int64_t> environment;
-  file_.for_frames(entries_, [&](std::size_t i, const PackedFrame& frame) {
-    if (environment != frame.environment) {
-      run = file_.environment(frame.environment);
-      environment = frame.environment;
-    }
-    unpack_frame(frame.bytes, run);
-    visit(i, run, frame.layout);
-  });
+  const Run* last = nullptr;
+  file_.for_frames(entries_,
+                   [&](std::size_t i, const Run& environment, std::string_view bytes, std::int64_t layout) {
+                     if (last != &environment) run = environment;
+                     last = &environment;
+                     unpack_frame(bytes, run);
+                     visit(i, run, layout);
+                   });
 }
 
 Run RunColumns::frame_of(std::size_t run) const {
   Run frame;
-  file_.for_frames({entries_.at(run)}, [&](std::size_t, const PackedFrame& packed) {
-    frame = file_.environment(packed.environment);
-    unpack_frame(packed.bytes, frame);
+  RunColumns(file_, {entries_.at(run)}).for_each_frame([&](std::size_t, const Run& one, std::int64_t) {
+    frame = one;
   });
   return frame;
 }
@@ -118,31 +147,14 @@ std::optional<Answer> RunSummaries::ask(bool many, const std::function<Answer(Fi
   return {};
 }
 
-namespace {
-
-std::vector<const Entry*> newest_entries(const File& file, const std::string& device, std::size_t count_max,
-                                         const std::string& except_commit) {
-  std::vector<const Entry*> found;
-  for (const auto& entry : file.entries())
-    if (entry.key.device == device && entry.key.commit != except_commit) found.push_back(&entry);
-  const auto count = std::min(found.size(), count_max);
-  std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), found.end(),
-                    [](const Entry* a, const Entry* b) { return a->key.id > b->key.id; });
-  found.resize(count);
-  return found;
-}
-
-}  // namespace
-
 std::optional<ComparedRuns> RunSummaries::compared(const std::string& device,
                                                    const std::vector<std::string>& commits,
                                                    std::size_t count_max, const std::string& except_commit,
                                                    const Wanted& wanted) {
   return ask<ComparedRuns>(false, [&](File& file) {
-    std::vector<const Entry*> whole;
-    for (const auto& entry : file.entries())
-      if (entry.key.device == device && std::ranges::find(commits, entry.key.commit) != commits.end())
-        whole.push_back(&entry);
+    auto whole = entries_on(file, device, [&](const std::string& commit) {
+      return std::ranges::find(commits, commit) != commits.end();
+    });
     auto read = file.read(std::move(whole), newest_entries(file, device, count_max, except_commit), wanted);
     ComparedRuns compared;
     compared.newest = std::move(read.some);
@@ -159,12 +171,8 @@ std::optional<ComparedRuns> RunSummaries::compared(const std::string& device,
 std::optional<std::vector<Run>> RunSummaries::runs_on(
     const std::string& device, const std::function<bool(const std::string& commit)>& fits,
     const Wanted& wanted) {
-  return ask<std::vector<Run>>(true, [&](File& file) {
-    std::vector<const Entry*> found;
-    for (const auto& entry : file.entries())
-      if (entry.key.device == device && fits(entry.key.commit)) found.push_back(&entry);
-    return file.read(std::move(found), wanted);
-  });
+  return ask<std::vector<Run>>(
+      true, [&](File& file) { return file.read({}, entries_on(file, device, fits), wanted).some.runs; });
 }
 
 bool RunSummaries::ask_columns(const std::string& device,
@@ -172,17 +180,14 @@ bool RunSummaries::ask_columns(const std::string& device,
                                const std::function<void(const RunColumns& columns)>& act) {
   const auto answer = ask<bool>(true, [&](File& file) {
     std::vector<const Entry*> found;
-    for (const auto& entry : file.entries())
-      if (entry.key.device == device && fits(entry.key.commit)) {
-        if (!entry.by_document)
-          found.push_back(&entry);
-        else if (!entry.why_refused.empty())
-          store_.leave_out(entry.key, entry.why_refused);
-        else if (hooks_.read(entry.key))
-          return false;
-      }
-    std::sort(found.begin(), found.end(),
-              [](const Entry* a, const Entry* b) { return a->key.id < b->key.id; });
+    for (const Entry* entry : entries_on(file, device, fits))
+      if (!entry->by_document)
+        found.push_back(entry);
+      else if (!entry->why_refused.empty())
+        store_.leave_out(entry->key, entry->why_refused);
+      else if (hooks_.read(entry->key))
+        return false;
+    std::ranges::sort(found, {}, [](const Entry* entry) -> const std::string& { return entry->key.id; });
     act(RunColumns(file, std::move(found)));
     return true;
   });
@@ -196,24 +201,6 @@ std::optional<std::vector<store::Key>> RunSummaries::keys() {
     return keys;
   });
 }
-
-namespace {
-
-// The file's keys and what the store says has changed since.
-std::optional<std::vector<store::Key>> with_changes(const File& file, const store::Store& store) {
-  const auto changes = file.version().empty() ? std::nullopt : store.changes_since(file.version());
-  if (!changes) return {};
-  std::set<std::string> dropped;
-  for (const auto& key : changes->dropped) dropped.insert(store::path_of(key));
-  std::vector<store::Key> keys;
-  for (const auto& entry : file.entries())
-    if (dropped.empty() || !dropped.contains(store::path_of(entry.key))) keys.push_back(entry.key);
-  for (const auto& key : changes->added)
-    if (key.kind == store::DocumentKind::kRun) keys.push_back(key);
-  return keys;
-}
-
-}  // namespace
 
 std::optional<std::vector<store::Key>> RunSummaries::known_keys() {
   std::error_code error;

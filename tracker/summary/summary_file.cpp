@@ -35,6 +35,16 @@ std::int64_t chunk_of(std::int64_t series, std::int64_t number) {
   return series * kSeriesChunks + number % kDeviceNumbers / kChunkRuns;
 }
 
+template <typename AnyEntry, typename Visit>
+void entry_fields(AnyEntry& entry, Visit& visit) {
+  visit("number", entry.number);
+  visit("by_document", entry.by_document);
+  visit("device", entry.key.device);
+  visit("commit", entry.key.commit);
+  visit("id", entry.key.id);
+  visit("why_refused", entry.why_refused);
+}
+
 constexpr const char* kTables =
     "CREATE TABLE IF NOT EXISTS head (id INTEGER PRIMARY KEY, bytes BLOB);"
     "CREATE TABLE IF NOT EXISTS keys (chunk INTEGER PRIMARY KEY, bytes BLOB);"
@@ -63,7 +73,7 @@ std::uint64_t File::place_of(Kind kind, std::int64_t number) const {
 std::optional<Head> File::read_head() {
   if (!begin_read_.step()) return {};
   Head head;
-  auto unpacker = Unpacker::unseal(begin_read_.bytes(0), place_of(Kind::kHead, 1));
+  Unpacker unpacker(unsealed(begin_read_.bytes(0), place_of(Kind::kHead, 1)));
   unpacker("format", head.format);
   if (head.format != packed_format()) throw Damaged{""};  // of another version of the program
   unpacker("version", head.version);
@@ -83,7 +93,7 @@ void File::write_head(Head head) {
   packer("runs", head.runs);
   packer("edition", head.edition);
   packer("file", head.file);
-  put_head_.bind(1, packer.sealed(place_of(Kind::kHead, 1))).run();
+  put_head_.bind(1, sealed(packer.bytes(), place_of(Kind::kHead, 1))).run();
   head_ = head;
 }
 
@@ -99,17 +109,8 @@ void File::load() {
   head_ = head.value_or(Head{packed_format(), "", 0, 0, draw_file()});
   while (all_keys_.step()) {
     const std::int64_t chunk = all_keys_.whole(0);
-    auto unpacker = Unpacker::unseal(all_keys_.bytes(1), place_of(Kind::kKeys, chunk));
-    std::string device;
-    while (!unpacker.at_end()) {
-      Entry& entry = entries_.emplace_back();
-      entry.number = static_cast<std::int64_t>(unpacker.whole());
-      entry.by_document = unpacker.whole() != 0;
-      entry.key.device = unpacker.bytes();
-      entry.key.commit = unpacker.bytes();
-      entry.key.id = unpacker.bytes();
-      entry.why_refused = unpacker.bytes();
-    }
+    Unpacker unpacker(unsealed(all_keys_.bytes(1), place_of(Kind::kKeys, chunk)));
+    while (!unpacker.at_end()) entry_fields(entries_.emplace_back(), unpacker);
   }
   if (static_cast<std::int64_t>(entries_.size()) != head_.runs) throw Damaged{"keys are missing"};
   load_series();
@@ -119,7 +120,7 @@ void File::load_series() {
   while (all_series_.step()) {
     const std::int64_t id = all_series_.whole(0);
     if (id != static_cast<std::int64_t>(series_names_.size())) throw Damaged{"a series is missing"};
-    auto unpacker = Unpacker::unseal(all_series_.bytes(1), place_of(Kind::kSeries, id));
+    Unpacker unpacker(unsealed(all_series_.bytes(1), place_of(Kind::kSeries, id)));
     const std::string device(unpacker.bytes());
     const std::string name(unpacker.bytes());
     series_.emplace(device + '\n' + name, id);
@@ -131,15 +132,9 @@ void File::write_keys(std::int64_t chunk) {
   Packer packer;
   auto entry = std::partition_point(entries_.begin(), entries_.end(),
                                     [&](const Entry& one) { return one.number < chunk * kKeysTogether; });
-  for (; entry != entries_.end() && entry->number < (chunk + 1) * kKeysTogether; ++entry) {
-    packer.whole(static_cast<std::uint64_t>(entry->number));
-    packer.whole(entry->by_document ? 1 : 0);
-    packer.bytes(entry->key.device);
-    packer.bytes(entry->key.commit);
-    packer.bytes(entry->key.id);
-    packer.bytes(entry->why_refused);
-  }
-  put_keys_.bind(1, chunk).bind(2, packer.sealed(place_of(Kind::kKeys, chunk))).run();
+  for (; entry != entries_.end() && entry->number < (chunk + 1) * kKeysTogether; ++entry)
+    entry_fields(*entry, packer);
+  put_keys_.bind(1, chunk).bind(2, sealed(packer.bytes(), place_of(Kind::kKeys, chunk))).run();
 }
 
 std::int64_t File::series_of(const std::string& device, const std::string& name) {
@@ -150,7 +145,7 @@ std::int64_t File::series_of(const std::string& device, const std::string& name)
   Packer packer;
   packer.bytes(device);
   packer.bytes(name);
-  put_series_.bind(1, id).bind(2, packer.sealed(place_of(Kind::kSeries, id))).run();
+  put_series_.bind(1, id).bind(2, sealed(packer.bytes(), place_of(Kind::kSeries, id))).run();
   return id;
 }
 
@@ -183,8 +178,7 @@ std::string_view File::part(std::int64_t id) {
   if (!get_part_.bind(1, id).step()) throw Damaged{"a part is missing"};
   part_bytes_ = get_part_.bytes(0);
   get_part_.reset();
-  Unpacker::unseal(part_bytes_, place_of(Kind::kPart, id));
-  return std::string_view(part_bytes_).substr(sizeof(std::uint32_t));
+  return unsealed(part_bytes_, place_of(Kind::kPart, id));
 }
 
 void File::add_run(const Entry& entry, PackedRun& run, NewValues& values) {
@@ -200,7 +194,7 @@ void File::add_run(const Entry& entry, PackedRun& run, NewValues& values) {
   frame.whole(static_cast<std::uint64_t>(part_of(run.environment)));
   frame.whole(static_cast<std::uint64_t>(part_of(layout.bytes())));
   frame.bytes(run.frame);
-  put_run_.bind(1, entry.number).bind(2, frame.sealed(place_of(Kind::kRun, entry.number))).run();
+  put_run_.bind(1, entry.number).bind(2, sealed(frame.bytes(), place_of(Kind::kRun, entry.number))).run();
 }
 
 std::vector<ChunkRun> File::runs_in_chunk(std::int64_t place) {
@@ -214,19 +208,6 @@ std::vector<ChunkRun> File::runs_in_chunk(std::int64_t place) {
 void File::write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs) {
   if (runs.empty()) return drop_chunk_.bind(1, place).run();
   put_chunk_.bind(1, place).bind(2, sealed(pack_chunk(runs), place_of(Kind::kChunk, place))).run();
-}
-
-// Behind the newest run of the device; nothing for a device that has none.
-std::optional<std::int64_t> File::next_number(const std::string& device) const {
-  std::optional<std::int64_t> next;
-  for (const auto& entry : entries_)
-    if (entry.key.device == device) next = std::max(next.value_or(0), entry.number + 1);
-  return next;
-}
-
-// With those between that have no run any more.
-std::int64_t File::device_count() const {
-  return entries_.empty() ? 0 : entries_.back().number / kDeviceNumbers + 1;
 }
 
 // In one transaction; the runs' values are moved out. What another process has added meanwhile is passed
@@ -243,16 +224,15 @@ void File::add(std::vector<NewSummary>& runs) {
   head.version.clear();
   NewValues values;
   std::set<std::int64_t> chunks;
-  std::map<std::string, std::int64_t> numbers;  // that come next
-  std::int64_t devices = device_count();
+  std::map<std::string, std::int64_t> next;  // number of each device: behind its newest run
+  for (const auto& entry : entries_) next[entry.key.device] = entry.number + 1;
+  // With those between that have no run any more.
+  std::int64_t devices = entries_.empty() ? 0 : entries_.back().number / kDeviceNumbers + 1;
   std::vector<Entry> added;
   for (auto& [key, run, why_refused] : runs) {
     if (!known.insert(store::path_of(key)).second) continue;
-    auto number = numbers.find(key.device);
-    if (number == numbers.end()) {
-      const auto next = next_number(key.device);
-      number = numbers.emplace(key.device, next ? *next : devices++ * kDeviceNumbers).first;
-    }
+    const auto [number, is_first] = next.try_emplace(key.device, devices * kDeviceNumbers);
+    if (is_first) ++devices;
     Entry& entry = added.emplace_back();
     entry.number = number->second++;
     entry.key = key;
@@ -262,13 +242,12 @@ void File::add(std::vector<NewSummary>& runs) {
     chunks.insert(entry.number / kKeysTogether);
     ++head.runs;
   }
-  const auto by_number = [](const Entry& a, const Entry& b) { return a.number < b.number; };
-  std::sort(added.begin(), added.end(), by_number);
+  std::ranges::sort(added, {}, &Entry::number);
   const auto middle = static_cast<std::ptrdiff_t>(entries_.size());
   entries_.insert(entries_.end(), added.begin(), added.end());
-  std::inplace_merge(entries_.begin(), entries_.begin() + middle, entries_.end(), by_number);
+  std::ranges::inplace_merge(entries_, entries_.begin() + middle, {}, &Entry::number);
   for (auto& [place, rows] : values) {
-    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+    std::ranges::sort(rows, {}, &ChunkRun::number);
     auto all = runs_in_chunk(place);
     std::move(rows.begin(), rows.end(), std::back_inserter(all));
     write_chunk(place, all);
@@ -402,9 +381,7 @@ bool File::refresh(bool many) {
     if (!many && changes->added.size() > kFewDocuments) return false;
     drop(changes->dropped);
     // One device after the other, so that chunks are written once.
-    std::sort(changes->added.begin(), changes->added.end(), [](const store::Key& a, const store::Key& b) {
-      return std::tie(a.device, a.id) < std::tie(b.device, b.id);
-    });
+    std::ranges::sort(changes->added, {}, [](const store::Key& key) { return std::tie(key.device, key.id); });
     if (!changes->added.empty()) add_missing(changes->added);
     Transaction transaction(database_, true);
     load();
@@ -418,8 +395,8 @@ bool File::refresh(bool many) {
   return true;
 }
 
-void File::for_frames(const std::vector<const Entry*>& entries,
-                      const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit) {
+void File::for_frames(const std::vector<const Entry*>& entries, const VisitFrame& visit) {
+  std::unordered_map<std::int64_t, Run> environments;
   // Runs are mostly numbered in the order of time: rows are read one after the other for as long as that
   // holds.
   for (std::size_t from = 0; from < entries.size();) {
@@ -430,21 +407,15 @@ void File::for_frames(const std::vector<const Entry*>& entries,
       const std::int64_t number = get_runs_.whole(0);
       if (from == to || number < entries[from]->number) continue;
       if (number != entries[from]->number) throw Damaged{"a run is missing"};
-      auto unpacker = Unpacker::unseal(get_runs_.bytes(1), place_of(Kind::kRun, number));
-      PackedFrame frame;
-      frame.environment = static_cast<std::int64_t>(unpacker.whole());
-      frame.layout = static_cast<std::int64_t>(unpacker.whole());
-      frame.bytes = unpacker.bytes();
-      visit(from++, frame);
+      Unpacker unpacker(unsealed(get_runs_.bytes(1), place_of(Kind::kRun, number)));
+      const auto environment = static_cast<std::int64_t>(unpacker.whole());
+      const auto layout = static_cast<std::int64_t>(unpacker.whole());
+      const auto [known, is_new] = environments.try_emplace(environment);
+      if (is_new) unpack_environment(part(environment), known->second);
+      visit(from++, known->second, unpacker.bytes(), layout);
     }
     if (from != to) throw Damaged{"a run is missing"};
   }
-}
-
-Run File::environment(std::int64_t id) {
-  Run run;
-  unpack_environment(part(id), run);
-  return run;
 }
 
 std::vector<std::int64_t> File::series_in(std::int64_t layout) {

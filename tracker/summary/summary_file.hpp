@@ -47,13 +47,6 @@ struct Head {
   bool operator==(const Head&) const = default;
 };
 
-// A run's own row: the parts that it shares with others, and the rest (unpack_frame).
-struct PackedFrame {
-  std::int64_t environment = 0;
-  std::int64_t layout = 0;
-  std::string_view bytes;
-};
-
 // One process's view of the file. All functions may throw Unusable and Damaged.
 class File {
  public:
@@ -67,19 +60,20 @@ class File {
   // Of the store, as this view has it; empty while a part is missing.
   const std::string& version() const { return head_.version; }
   const std::vector<Entry>& entries() const { return entries_; }
-  // In the order of time; without what measured nothing.
-  std::vector<Run> read(std::vector<const Entry*> entries, const Wanted& wanted);
-  // The same of two lists at once, each chunk of values read once. Those of `whole` have the machine code and
-  // all counters that do not vary, whatever is wanted, and those that measured nothing are among them.
+  // Two lists of runs at once, in the order of time, each chunk of values read once: `some` without what
+  // measured nothing; `whole` with it, with the machine code and with all counters that do not vary, whatever
+  // is wanted.
   struct TwoLists {
     std::vector<Run> whole;
     NoiseHistory some;
   };
   TwoLists read(std::vector<const Entry*> whole, std::vector<const Entry*> some, const Wanted& wanted);
   // For RunColumns. Calls `visit` for each of these entries, in their order; all of them have summaries.
-  void for_frames(const std::vector<const Entry*>& entries,
-                  const std::function<void(std::size_t entry, const PackedFrame& frame)>& visit);
-  Run environment(std::int64_t id);  // a run with nothing else
+  // `environment`: a run with nothing else; `bytes`: the rest (unpack_frame); `layout`: its list of
+  // benchmarks.
+  using VisitFrame = std::function<void(std::size_t entry, const Run& environment, std::string_view bytes,
+                                        std::int64_t layout)>;
+  void for_frames(const std::vector<const Entry*>& entries, const VisitFrame& visit);
   std::vector<std::int64_t> series_in(std::int64_t layout);
   const std::string& name_of(std::int64_t series) const;
   // Of the runs from number `low` to number `high`, oldest first.
@@ -139,8 +133,6 @@ class File {
   std::string_view part(std::int64_t id);
   void add(std::vector<NewSummary>& runs);
   void add_run(const Entry& entry, PackedRun& run, NewValues& values);
-  std::optional<std::int64_t> next_number(const std::string& device) const;
-  std::int64_t device_count() const;
   std::vector<ChunkRun> runs_in_chunk(std::int64_t place);
   void write_chunk(std::int64_t place, const std::vector<ChunkRun>& runs);
   void drop(const std::vector<store::Key>& keys);
@@ -152,7 +144,6 @@ class File {
   Filled fill(std::vector<Reading>& readings, const Wanted& wanted);
   std::vector<Run> in_order_of(const std::vector<const Entry*>& entries, const std::vector<Reading>& readings,
                                std::vector<Run>& packed, bool with_empty, std::vector<std::uint32_t>& places);
-  void fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs);
   void fill_values(std::vector<Reading>& readings, Filled& filled, const Wanted& wanted);
   static void unpack(std::vector<ReadChunk>& chunks, const RunPlaces& places, const Wanted& wanted);
   void put_chunks(const std::vector<ReadChunk>& chunks, std::vector<Reading>& readings,

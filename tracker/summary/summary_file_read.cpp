@@ -16,6 +16,30 @@ constexpr std::size_t kBatchBytes = std::size_t{1} << 20U;
 constexpr std::size_t kRunsLeast = 4;  // fewer are no work for another core
 constexpr std::size_t kChunksLeast = 16;
 
+// Leaves the text without the machine code, if it is not wanted, without all other counters, and without what
+// noise is not learned from, if it is for that: the binary, the attributes and the hash of its own code.
+void keep_wanted(BenchmarkText& text, const Wanted& wanted) {
+  if (!wanted.code) text.benchmark.code.reset();
+  if (wanted.times_apart) {
+    text.benchmark.binary.clear();
+    text.benchmark.attributes.clear();
+    text.benchmark.host_code.clear();
+  }
+  if (!wanted.counters) return;
+  std::size_t place = 0;
+  text.places.clear();
+  std::erase_if(text.benchmark.counters, [&](const auto& counter) {
+    const bool is_kept = wanted.counters->contains(counter.first);
+    if (is_kept) text.places.push_back(place);
+    ++place;
+    return !is_kept;
+  });
+}
+
+const std::string& id_of(const Entry* entry) {
+  return entry->key.id;
+}
+
 }  // namespace
 
 File::Layout& File::layout(std::int64_t id, const Wanted& wanted) {
@@ -29,21 +53,6 @@ File::Layout& File::layout(std::int64_t id, const Wanted& wanted) {
     if (!wanted.names || wanted.names(series_names_[place])) layout.places[place] = layout.wanted++;
   }
   return layout;
-}
-
-void File::fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs) {
-  std::unordered_map<std::int64_t, Run> environments;
-  std::vector<const Entry*> entries;
-  for (const auto& reading : readings) entries.push_back(reading.entry);
-  for_frames(entries, [&](std::size_t i, const PackedFrame& frame) {
-    readings[i].layout_id = frame.layout;
-    const auto [place, is_new] = environments.try_emplace(frame.environment);
-    if (is_new) place->second = environment(frame.environment);
-    runs[i].device = place->second.device;
-    runs[i].software = place->second.software;
-    runs[i].host = place->second.host;
-    unpack_frame(frame.bytes, runs[i]);
-  });
 }
 
 void File::fill_values(std::vector<Reading>& readings, Filled& filled, const Wanted& wanted) {
@@ -110,46 +119,29 @@ void File::unpack(std::vector<ReadChunk>& chunks, const RunPlaces& places, const
   });
 }
 
-// The texts of some chunks' rows, each read once.
+// The texts of some chunks' rows, each read once; without what is not wanted, where that is said.
 class File::Texts {
  public:
-  Texts(File& file, const Wanted& wanted) : file_(file), wanted_(wanted) {}
+  Texts(File& file, const Wanted* wanted) : file_(file), wanted_(wanted) {}
 
-  const BenchmarkText& whole(std::int64_t id) {
-    return whole_.find(id, [&](BenchmarkText& text) { text = unpack_text(file_.part(id)); });
-  }
-  const BenchmarkText& some(std::int64_t id) {
-    return some_.find(id, [&](BenchmarkText& text) {
-      text = unpack_text(file_.part(id));
-      keep_wanted(text, wanted_.counters, wanted_.code);
-      if (wanted_.times_apart) keep_for_values(text);
-    });
+  const BenchmarkText& find(std::int64_t id) {
+    if (last_ != nullptr && id == last_id_) return *last_;  // the rows of a chunk mostly have the same one
+    const auto [place, is_new] = texts_.try_emplace(id);
+    if (is_new) {
+      place->second = file_.text(id);
+      if (wanted_ != nullptr) keep_wanted(place->second, *wanted_);
+    }
+    last_id_ = id;
+    last_ = &place->second;
+    return *last_;
   }
 
  private:
-  class Known {
-   public:
-    // The rows of a chunk mostly have the same one.
-    template <typename Make>
-    const BenchmarkText& find(std::int64_t id, const Make& make) {
-      if (last_ != nullptr && id == last_id_) return *last_;
-      const auto [place, is_new] = texts_.try_emplace(id);
-      if (is_new) make(place->second);
-      last_id_ = id;
-      last_ = &place->second;
-      return *last_;
-    }
-
-   private:
-    std::unordered_map<std::int64_t, BenchmarkText> texts_;
-    std::int64_t last_id_ = 0;
-    const BenchmarkText* last_ = nullptr;
-  };
-
   File& file_;
-  const Wanted& wanted_;
-  Known whole_;
-  Known some_;
+  const Wanted* wanted_;
+  std::unordered_map<std::int64_t, BenchmarkText> texts_;
+  std::int64_t last_id_ = 0;
+  const BenchmarkText* last_ = nullptr;
 };
 
 void File::put_chunks(const std::vector<ReadChunk>& chunks, std::vector<Reading>& readings,
@@ -167,7 +159,8 @@ void File::put_chunks(const std::vector<ReadChunk>& chunks, std::vector<Reading>
   };
   std::vector<std::vector<Put>> by_run(readings.size());
   std::vector<PutApart> apart;
-  Texts texts(*this, wanted);
+  Texts whole_texts(*this, nullptr);
+  Texts wanted_texts(*this, &wanted);
   for (const auto& one : chunks) {
     const auto place_in = [&](std::int32_t run) {
       Reading& reading = readings[static_cast<std::size_t>(run)];
@@ -189,9 +182,9 @@ void File::put_chunks(const std::vector<ReadChunk>& chunks, std::vector<Reading>
     for (std::size_t row = 0; row < one.chunk->rows().size(); ++row) {
       const Chunk::Row& of_run = one.chunk->rows()[row];
       const auto [some, whole] = places.of(of_run.number);
-      if (whole >= 0) put(whole, row, texts.whole(of_run.text));
+      if (whole >= 0) put(whole, row, whole_texts.find(of_run.text));
       if (some < 0) continue;
-      const BenchmarkText& own = texts.some(of_run.text);
+      const BenchmarkText& own = wanted_texts.find(of_run.text);
       const bool is_apart =
           wanted.times_apart && one.chunk->has_times_alone() && own.benchmark.counters.empty();
       is_apart ? put_apart(some, row, own) : put(some, row, own);
@@ -219,7 +212,14 @@ File::Filled File::fill(std::vector<Reading>& readings, const Wanted& wanted) {
   Filled filled;
   filled.runs.resize(readings.size());
   if (readings.empty()) return filled;
-  fill_frames(readings, filled.runs);
+  std::vector<const Entry*> entries;
+  for (const auto& reading : readings) entries.push_back(reading.entry);
+  for_frames(entries,
+             [&](std::size_t i, const Run& environment, std::string_view bytes, std::int64_t layout) {
+               readings[i].layout_id = layout;
+               filled.runs[i] = environment;
+               unpack_frame(bytes, filled.runs[i]);
+             });
   fill_values(readings, filled, wanted);
   return filled;
 }
@@ -250,16 +250,11 @@ std::vector<Run> File::in_order_of(const std::vector<const Entry*>& entries,
   return runs;
 }
 
-std::vector<Run> File::read(std::vector<const Entry*> entries, const Wanted& wanted) {
-  return read({}, std::move(entries), wanted).some.runs;
-}
-
 File::TwoLists File::read(std::vector<const Entry*> whole, std::vector<const Entry*> some,
                           const Wanted& wanted) {
   std::vector<Reading> readings;
   for (auto* list : {&whole, &some}) {
-    std::sort(list->begin(), list->end(),
-              [](const Entry* a, const Entry* b) { return a->key.id < b->key.id; });
+    std::ranges::sort(*list, {}, id_of);
     for (const Entry* entry : *list)
       if (!entry->by_document) readings.push_back({entry, list == &whole, 0, nullptr, 0});
   }

@@ -18,7 +18,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "tracker/devices/gpu_facts.hpp"
+#include "tracker/devices/device_facts.hpp"
 
 struct CUstream_st;
 #ifdef TRACKER_BENCH_CPU_ONLY

@@ -111,7 +111,7 @@
     c.restore();
   }
 
-  const middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+  const middle = site.middle;
 
   // Between these points many more commits than usual have no value: the line is broken there.
   site.gapsAfter = function (places) {

@@ -1,4 +1,4 @@
-// The first view: what changed, by family and month, commit by commit, and every benchmark.
+// The views of all benchmarks. The first: what changed, by family and month, commit by commit, and every benchmark.
 "use strict";
 (function () {
   const e = site.element;
@@ -29,13 +29,12 @@
     return (site.isWorse(better, cell[0]) ? "worse" : "better") + (size >= 0.1 ? "3" : size >= 0.02 ? "2" : "1");
   }
 
-  // How much worse a family got in the months that are shown, as a logarithm.
-  function lossOf(row, shown) {
-    return shown.reduce((sum, at) => sum + (row.cells[at] ? (row.better === "higher" ? -1 : 1) * Math.log1p(row.cells[at][0]) : 0), 0);
-  }
+  // How much worse a family got in the months that are shown.
+  const lossOf = (row) => row.cells.reduce((sum, cell) => sum + (cell ? site.badness(row.better, cell[0]) : 0), 0);
+
+  const several = (view) => view.devices.length > 1;
 
   function monthsTable(view) {
-    const several = view.devices.length > 1;
     const months = [...new Set(view.devices.flatMap((device) => device.data.months.months))].sort()
       .filter((month) => !view.range.from || month >= view.range.from.substr(0, 7));
     const all = view.devices.flatMap(function (device) {
@@ -43,24 +42,21 @@
       return raw.rows.map((row) => ({ ...row, device: device, cells: months.map((month) => row.cells[raw.months.indexOf(month)] || null) }));
     });
     if (all.length === 0) return [];
-    const shown = months.map((month, at) => at);
     // Those that changed; the rest are many and say nothing.
     const changed = all.filter((row) => row.cells.some((cell) => cell && cell[0]));
-    changed.sort((a, b) => lossOf(b, shown) - lossOf(a, shown));
+    changed.sort((a, b) => lossOf(b) - lossOf(a));
     const rows = changed.map(function (row) {
-      const line = site.row([row.family].concat(several ? row.device.name : []));
-      for (const at of shown) {
-        const cell = row.cells[at];
+      const line = site.row([row.family].concat(several(view) ? row.device.name : []));
+      for (const cell of row.cells)
         line.append(e("td", { class: "heat " + heat(cell, row.better), title: cell ? cell[1] + " of " + site.count(cell[2], "benchmark") + " changed" : "nothing was measured" },
           !cell ? "" : cell[0] ? site.change(row, cell[0]) : "·"));
-      }
       return line;
     });
     const steady = all.length - changed.length;
     const note = e("p", { class: "note" }, "The geometric mean of the changes that were found. · is no change, and an empty cell no measurement." +
       (steady ? " " + (steady === 1 ? "1 family" : steady + " families") + " without a change." : ""));
     return [e("h2", {}, "Families by month"), note].concat(rows.length === 0 ? [] :
-      [site.table("Families by month", ["Family"].concat(several ? "Device" : [], shown.map((at) => months[at])), rows)]);
+      [site.table("Families by month", ["Family"].concat(several(view) ? "Device" : [], months), rows)]);
   }
 
   // "mended by 1a2b3c4 Subject", "still there"
@@ -86,8 +82,6 @@
     for (const event of all) event.hits.sort((a, b) => size(b) - size(a));
     return all.sort((a, b) => rank(a) - rank(b) || size(b.hits[0]) - size(a.hits[0]) || b.last - a.last);
   };
-
-  const several = (view) => view.devices.length > 1;
 
   function eventItem(view, event) {
     const commits = site.commits(), commit = commits[event.commit], base = commits[event.base], last = commits[event.last];
@@ -120,12 +114,10 @@
     if (all.length === 0) parts.push(e("p", {}, "Nothing" + (view.state.q ? " that matches." : ".")));
     if (trackerData.index.below) parts.push(e("p", { class: "note" }, trackerData.index.below.replace(": --", ": tracker site --") + "."));
     if (all.length > EVENTS_FIRST) {
-      const more = e("button", { type: "button" }, "Show all " + all.length);
-      more.addEventListener("click", function () {
-        list.append(...all.slice(EVENTS_FIRST).map((event) => eventItem(view, event)));
-        more.remove();
-      });
-      parts.push(more);
+      parts.push(site.button("Show all " + all.length, function (event) {
+        list.append(...all.slice(EVENTS_FIRST).map((one) => eventItem(view, one)));
+        event.target.remove();
+      }));
     }
     return parts;
   }
@@ -171,10 +163,9 @@
 
   // A card for each device, the one that lost most first.
   function deviceCards(view) {
-    const loss = (device) => device.data.series.reduce((sum, series) => sum + (site.isWorse(series.better, series.ranges[view.rangePlace][1]) ?
-      Math.abs(Math.log1p(series.ranges[view.rangePlace][1])) : 0), 0);
-    const worst = (device) => device.data.series.filter((series) => site.isWorse(series.better, series.ranges[view.rangePlace][1]))
-      .sort((a, b) => Math.abs(Math.log1p(b.ranges[view.rangePlace][1])) - Math.abs(Math.log1p(a.ranges[view.rangePlace][1])))[0];
+    const badness = (series) => site.badness(series.better, series.ranges[view.rangePlace][1]);
+    const loss = (device) => device.data.series.reduce((sum, series) => sum + Math.max(0, badness(series)), 0);
+    const worst = (device) => device.data.series.filter((series) => badness(series) > 0).sort((a, b) => badness(b) - badness(a))[0];
     return e("ul", { class: "cards" }, [...view.devices].sort((a, b) => loss(b) - loss(a)).map(function (device) {
       const series = worst(device);
       return e("li", {}, e("a", { href: view.link({ d: device.key }) }, device.name), e("p", {}, device.data.headlines[view.rangePlace]),
@@ -209,7 +200,6 @@
     return [...found].sort((a, b) => a[0] - b[0]).map((pair) => pair[1]);
   }
 
-  const middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
   const share = (count, all) => all === 0 ? "–" : count === 0 ? "none" : count + " of " + all + " (" + site.share(count / all) + ")";
 
   // Rows of the machine's own speed, the newest first: what the sentinel took against its newest level.
@@ -236,7 +226,7 @@
         ["Commits", String(measured.length)],
         ["Disturbed", share(disturbed, measured.length)],
         ["At the power limit", share(capped, measured.length)],
-        ["Lowest core clock", clocks.length ? clocks[clocks.length - 1] + " MHz; usually " + middle(clocks) + ", at least " + Math.min(...clocks) : "not known"],
+        ["Lowest core clock", clocks.length ? clocks[clocks.length - 1] + " MHz; usually " + site.middle(clocks) + ", at least " + Math.min(...clocks) : "not known"],
         ["Measured with", environments.length === 0 ? "not known" : environments[environments.length - 1] + (environments.length > 1 ? "; " + (environments.length - 1) + " other before" : "")],
         ...sentinelRows(device.data.sentinel),
       ].map(([name, value]) => e("div", {}, e("dt", {}, name), e("dd", {}, value)))));
@@ -247,5 +237,65 @@
     return [e("p", {}, e("a", { href: view.link({ v: "" }) }, "← All benchmarks")), e("h2", {}, "How the devices are"),
       e("p", { class: "note" }, "Of the commits with a run in this range: how many were measured while others used the machine or its clocks were held down, how many at the power limit, and the lowest core clock of the newest."),
       e("ul", { class: "cards wide" }, cards)];
+  };
+})();
+
+// Two commits side by side: the differences of what was recorded. A verdict takes more, and is tracker's to give.
+(function () {
+  const e = site.element;
+
+  function choice(label, commits, chosen, changed) {
+    const list = e("select", { id: "choose-" + label });
+    for (let at = commits.length - 1; at >= 0; --at)
+      list.append(e("option", { value: commits[at].short, selected: at === chosen },
+        commits[at].short + " · " + commits[at].date + " · " + commits[at].subject));
+    list.addEventListener("change", () => changed(list.value));
+    return e("p", {}, e("label", { for: list.id }, label + " "), list);
+  }
+
+  // The step that tracker found in the series between the two commits.
+  function stepBetween(events, from, to) {
+    return events.find((event) => !event.drift && !event.machine && event.commit > from && event.commit <= to);
+  }
+
+  // What is known of the two commits on one device: rows, and how many benchmarks lack one of them.
+  async function differences(view, device, from, to) {
+    const values = await site.valuesAt(device.place, device.data.series.length, [from, to]);
+    const eventsOf = device.data.series.map(() => []);
+    for (const event of device.data.events) for (const [at, change] of event.hits) eventsOf[at].push({ ...event, change: change });
+    const known = values.map(([base, candidate], at) => ({ device: device, series: device.data.series[at], base: base, candidate: candidate,
+      change: candidate / base - 1, step: stepBetween(eventsOf[at], from, to) })).filter((row) => row.base !== null && row.candidate !== null);
+    return { rows: known.filter((row) => view.matches(row.series.name)), missing: values.length - known.length };
+  }
+
+  const badness = (one) => site.badness(one.series.better, one.change);
+
+  site.showCompare = async function (view) {
+    const MIN_SPAN = 0.02, commits = site.commits(), several = view.devices.length > 1;
+    const find = (short, otherwise) => { const at = commits.findIndex((commit) => commit.short === short); return at < 0 ? otherwise : at; };
+    const to = find(view.state.to, commits.length - 1), from = find(view.state.from, Math.max(0, to - 1));
+    const found = await Promise.all(view.devices.map((device) => differences(view, device, from, to)));
+    const rows = found.flatMap((one) => one.rows), missing = found.reduce((sum, one) => sum + one.missing, 0);
+    rows.sort((a, b) => badness(b) - badness(a));
+    const most = Math.max(MIN_SPAN, ...rows.map((one) => Math.abs(badness(one))));
+    const look = (one) => Math.abs(one.change) < one.series.threshold ? "" : site.look(one.series, one.change);
+    const lines = rows.map((one) => site.row([
+      e("a", { href: view.link({ v: "benchmark", d: one.device.key, b: one.series.name, p: commits[to].short }) }, one.series.name)].concat(several ? one.device.name : [], [
+      [site.changeBar(badness(one), most, one.series.threshold, look(one))], [site.difference(one.series, one.change)],
+      site.quantity(one.base, one.series.unit), site.quantity(one.candidate, one.series.unit),
+      one.step ? [site.change(one.series, one.step.change) + " at ", site.commitLink(commits[one.step.commit])] : ""])));
+    const go = (change) => view.go({ ...change, v: "compare" });
+    const past = rows.filter((one) => look(one)), worse = past.filter((one) => badness(one) > 0).length;
+    return [e("p", {}, e("a", { href: view.link({ v: "", from: "", to: "" }) }, "← All benchmarks")),
+      e("h2", {}, "Two commits"),
+      choice("Base", commits, from, (short) => go({ from: short, to: commits[to].short })),
+      choice("Candidate", commits, to, (short) => go({ from: commits[from].short, to: short })),
+      e("p", { class: "headline" }, past.length === 0 ? "No difference past the threshold" : worse + " worse and " + (past.length - worse) + " better by more than the threshold"),
+      e("p", { class: "note" }, "Differences between the values recorded for the two commits, noise included. They are no verdicts: this command judges."),
+      site.copyLine("Command that judges the two commits", "tracker compare " + commits[from].short + " " + commits[to].short),
+      e("p", { role: "status" }, site.count(rows.length, "benchmark") + " with a value at both" + (missing ? "; " + missing + " without" : "") + "."),
+      e("h2", {}, "Differences, the worst first"),
+      e("p", { class: "note" }, "A bar to the right is worse, one to the left better, whatever the metric; in the band it is less than the threshold."),
+      site.table("Differences, the worst first", ["Benchmark"].concat(several ? "Device" : [], ["Better ← → worse", "Difference", "Base", "Candidate", "Step found between"]), lines)].filter(Boolean);
   };
 })();

@@ -24,6 +24,12 @@
   let state = readState();
   let asked = 0;  // views that were asked for: an older one that comes late is not shown
 
+  // The address without a new entry in the browser's history.
+  function replace(change) {
+    state = { ...state, ...change };
+    history.replaceState(null, "", address(state));
+  }
+
   // `devices`: those that are shown, [{place, key, name, data}].
   function makeView(devices) {
     const known = index.ranges.findIndex((range) => range.key === state.r);
@@ -36,10 +42,7 @@
       matches: (name) => words.every((word) => name.toLowerCase().includes(word)),
       link: (change) => address({ ...state, ...change }),
       go: (change) => { location.hash = address({ ...state, ...change }); },
-      replace: function (change) {
-        state = { ...state, ...change };
-        history.replaceState(null, "", address(state));
-      },
+      replace: replace,
       whenShown: (action) => later.push(action), later: later
     };
   }
@@ -52,14 +55,12 @@
   function showControls(view) {
     const search = e("input", { type: "search", id: "search", value: state.q, placeholder: "Search names" });
     search.addEventListener("input", function () {
-      state = { ...state, q: search.value };
-      history.replaceState(null, "", address(state));
+      replace({ q: search.value });
       show(false);
     });
     const changed = e("input", { type: "checkbox", id: "changed", checked: Boolean(state.c) });
     changed.addEventListener("change", function () {
-      state = { ...state, c: changed.checked ? "1" : "" };
-      history.replaceState(null, "", address(state));
+      replace({ c: changed.checked ? "1" : "" });
       show(false);
     });
     controls.replaceChildren(

@@ -90,6 +90,13 @@ var site = {};
     return size + (asFactor ? " as high" : up ? " higher" : " lower");
   };
 
+  // How much worse it got, as a logarithm; what got better is below 0.
+  site.badness = function (better, change) {
+    return (better === "higher" ? -1 : 1) * Math.log1p(change);
+  };
+
+  site.middle = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
   site.look = function (series, change) {
     return !change ? "" : site.isWorse(series.better, change) ? "worse" : "better";
   };
@@ -117,6 +124,12 @@ var site = {};
       if (value === true) made.setAttribute(key, "");
       else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
     made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+    return made;
+  };
+
+  site.button = function (words, action, attributes) {
+    const made = site.element("button", { type: "button", ...attributes }, words);
+    made.addEventListener("click", action);
     return made;
   };
 

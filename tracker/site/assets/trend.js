@@ -12,8 +12,7 @@
   // A line to copy: works where the clipboard is closed to the page.
   site.copyLine = function (label, text) {
     const field = e("input", { type: "text", readonly: true, value: text, "aria-label": label, size: Math.min(70, text.length) });
-    const button = e("button", { type: "button" }, "Copy");
-    button.addEventListener("click", function () {
+    const button = site.button("Copy", function () {
       field.select();
       const done = () => { button.textContent = "Copied"; };
       if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => { if (document.execCommand("copy")) done(); });
@@ -38,11 +37,7 @@
       ["Memory clock", known(point.memoryClock, " MHz")],
       ["Measured with", point.environment],
       ["Conditions", [point.disturbed ? "disturbed" : "undisturbed", point.atPowerCap ? "at the power limit" : ""].filter(Boolean).join(", ")]];
-    const move = function (words, to) {
-      const button = e("button", { type: "button", disabled: to < 0 || to >= points.length }, words);
-      button.addEventListener("click", () => choose(to, words));
-      return button;
-    };
+    const move = (words, to) => site.button(words, () => choose(to, words), { disabled: to < 0 || to >= points.length });
     return [e("h3", {}, site.commitLink(commit), " ", commit.subject),
       e("p", {}, commit.date + " · " + commit.author),
       e("p", { class: "buttons" }, move("Older", at - 1), " ", move("Newer", at + 1)),
@@ -77,10 +72,9 @@
       return line(drift.to - 1, [site.commitLink(first), " … ", site.commitLink(last)], drift.after / drift.before - 1, drift.worse,
         "drift" + (drift.other ? " under other conditions: " + drift.other : ""), true);
     })).sort((a, b) => b.at - a.at);
-    const wanders = series.wanders ? [e("p", {}, "The series " + series.wanders + ".")] : [];
-    if (rows.length === 0)
-      return wanders.concat(series.wanders ? [] : [e("p", {}, "No change of level was found in " + site.count(points.length, "commit") + ".")]);
-    return wanders.concat([site.table("Changes, newest first", ["Commit", "Date", "Change", "Kind", "State", "Likely cause"], rows.map((one) => one.row))]);
+    return [series.wanders ? e("p", {}, "The series " + series.wanders + ".") : "",
+      rows.length > 0 ? site.table("Changes, newest first", ["Commit", "Date", "Change", "Kind", "State", "Likely cause"], rows.map((one) => one.row)) :
+        series.wanders ? "" : e("p", {}, "No change of level was found in " + site.count(points.length, "commit") + ".")];
   }
 
   function valuesTable(series, points) {
@@ -121,11 +115,6 @@
       if (again) again.focus();
       view.replace({ p: commits[points[at].commit].short });
     };
-    const button = function (words, action) {
-      const made = e("button", { type: "button" }, words);
-      made.addEventListener("click", action);
-      return made;
-    };
     const first = Math.max(0, points.findIndex((point) => commits[point.commit].time >= view.range.from) - 1);
     view.whenShown(function () {
       open = site.trendChart(canvas, series, points, series.ranges[view.rangePlace][2], choose);
@@ -135,8 +124,8 @@
     });
     return [e("p", {}, e("a", { href: view.link({ v: "", b: "", p: "" }) }, "← All benchmarks")),
       e("h2", { class: "name" }, series.name.split(/(?<=\/)/).flatMap((part) => [part, e("wbr")]), " ", e("small", {}, "on " + view.devices[0].name)), e("p", {}, summary(view, series)),
-      e("p", { class: "buttons" }, button("Zoom in", () => open.zoom(0.5)), " ", button("Zoom out", () => open.zoom(2)), " ",
-        button("Whole history", () => open.range(0, points.length - 1))),
+      e("p", { class: "buttons" }, site.button("Zoom in", () => open.zoom(0.5)), " ", site.button("Zoom out", () => open.zoom(2)), " ",
+        site.button("Whole history", () => open.range(0, points.length - 1))),
       canvas,
       e("p", { class: "note" }, "Around the line is the interval of each value; the wide band is the threshold around the base, the level before: " + site.beforeWords(view) + ". " +
         "▼ marks a commit that made it worse, ▲ one that made it better; hollow: not settled yet, or measured under other conditions. A ring is a single value that stands alone; where commits have no value the line is broken. Drag to zoom; click a point to see it in full."),
