@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 // A job's folder, whose lock is gone with its process.
 void leave(const fs::path& folder, const std::string& file, const std::string& text) {
   fs::create_directories(folder);
-  unlock_spool(lock_spool(folder));
+  { const AdvisoryLock lock(folder / kSpoolLockName, std::chrono::seconds(1)); }
   if (!file.empty()) write_file(folder / file, text);
 }
 
@@ -43,12 +43,12 @@ TEST(OldSpools, OfAJobThatRunsAreLeftAlone) {
   const ScratchFolder spools;
   const auto folder = spools.path() / "1";
   fs::create_directories(folder);
-  const int lock = lock_spool(folder);
+  std::optional<AdvisoryLock> lock(std::in_place, folder / kSpoolLockName, std::chrono::seconds(1));
   EXPECT_EQ(look_after_old_spools(spools.path()), "");
   EXPECT_TRUE(fs::exists(folder));
   write_file(folder / "side1-bench-1-1.json", "{}");
   EXPECT_EQ(look_after_old_spools(spools.path()), "");
-  unlock_spool(lock);
+  lock.reset();
   EXPECT_THAT(look_after_old_spools(spools.path()), HasSubstr("1 job "));
 }
 

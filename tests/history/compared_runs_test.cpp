@@ -15,6 +15,7 @@ TEST_F(RunSourceTest, ComparedRunsSayWhatDocumentsSay) {
     record({run_of(commit("c"), static_cast<int>(repetitions), repetitions)});
   auto dirty = run_of(commit("c"), 20);
   dirty.dirty = true;
+  dirty.binary_software["bench"].compiler = "g++ 12.2";
   record({dirty});
   const auto line = repository->first_parents("HEAD", kWholeLine);
   const std::vector<std::string> commits{line[2].id, line[0].id, std::string(40, 'a')};
@@ -35,6 +36,7 @@ TEST_F(RunSourceTest, ComparedRunsSayWhatDocumentsSay) {
       if (!counters) {
         EXPECT_EQ(words_of(compared.of_commits[i].front()), words_of(of_documents.front()));
       }
+      EXPECT_EQ(compared.of_commits[i].front().binary_software.contains("bench"), i == 1);
       EXPECT_EQ(compared.of_commits[i].front().benchmarks.front().code->hash,
                 of_documents.front().benchmarks.front().code->hash);
     }

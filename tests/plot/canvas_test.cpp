@@ -168,7 +168,7 @@ TEST(Theme, OnlyThePicturesAskedForAreDrawn) {
                               {Themes::kBoth, {"-dark.png", "-dark.svg", ".png", ".svg"}}};
   for (const auto& row : rows) {
     const TempFolder folder;
-    const auto files = draw_trends({make_series(3)}, folder.path(), row.themes);
+    const auto files = draw_trends({make_series(3)}, folder.path(), {.themes = row.themes});
     std::vector<std::string> expected;
     const std::string slug =
         chart_slug(make_series(3).device, make_series(3).benchmark + " bytes_per_second");

@@ -1,5 +1,3 @@
-#include "tracker/plot/chart_index.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include "tests/plot/report_fixtures.hpp"
 #include "tests/support/golden.hpp"
 #include "tracker/model/metric.hpp"
+#include "tracker/plot/plot.hpp"
 
 namespace tracker::plot {
 namespace {
@@ -98,7 +97,7 @@ TEST(ChartWords, AnSvgSaysWhatItShows) {
 
 TEST(DrawTrends, OneFormatIsDrawnAlone) {
   const TempFolder folder;
-  Drawing drawing(Themes::kLight);
+  Drawing drawing{.themes = Themes::kLight};
   drawing.png = false;
   std::vector<std::size_t> drawn;
   drawing.progress = [&](std::size_t count) { drawn.push_back(count); };

@@ -1,24 +1,11 @@
-// One search for the commit that made a benchmark worse: builds, measures, records, and asks
-// stats/bisection.hpp what comes next.
+// Measuring commits of the past: bisect searches for the one that made a benchmark worse, and backfill
+// measures those that have no run. Both build, measure and record one after the other.
 #pragma once
 
 #include <chrono>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
-#include "tracker/app/workspace.hpp"
-#include "tracker/base/time.hpp"
-#include "tracker/judge/difference.hpp"
-#include "tracker/repo/repository.hpp"
 #include "tracker/report/bisect_report.hpp"
-#include "tracker/stats/bisection.hpp"
 
 namespace tracker::app {
 
@@ -34,86 +21,14 @@ struct BisectRequest {
   MeasureRequest measuring;
   TimeBudget budget;  // of building and measuring
   std::chrono::steady_clock::time_point start;
-};
 
-class Bisecting {
- public:
-  Bisecting(const Workspace& workspace, BisectRequest request, const measure::LocalEnvironment& environment);
-
-  // What the store has of it already; to be called first. The number of pairs.
-  int load_stored();
-  // Measures until it is found, or there is nothing to find, or it cannot be told. kEnvironment where an end
-  // cannot be built; kInterrupted after Ctrl-C, when what is complete has been recorded.
-  report::BisectResult run(BuildPool& pool);
-
-  // Of what is known by now, for a plan.
-  struct Known {
-    double noise = 0;     // the deviation of a pair, as a logarithm; 0: not known
-    double size = 0;      // of the change at the bad end, a logarithm; 0: not known
-    double smallest = 0;  // change that is looked for, a logarithm
-    std::string benchmark;
-  };
-  // Of the benchmark that most probably became worse; empty before the bad end was measured.
-  std::optional<Known> known();
-
- private:
-  struct Followed {
-    std::string device;
-    std::string benchmark;
-    Gate gate;
-    std::set<std::string> names;               // that runs know it by
-    std::map<int, std::vector<double>> pairs;  // by commit
-    std::unique_ptr<stats::Bisection> search;
-    bool done = false;
-  };
-
-  bool wants(const std::string& device, const std::string& benchmark) const;
-  int commits() const { return static_cast<int>(request_.range.size()); }
-  const Commit& commit(int number) const;  // 0: the good end
-  bool is_out_of_time(int number, int pairs);
-  int take(int number, const Run& base, const Run& candidate);
-  void begin_searches();
-  void add_hints(Followed& lead);
-  std::vector<std::string> names_to_measure(const std::vector<Followed*>& followed) const;
-  std::vector<std::string> listed_names(const BuiltCommit& good, const BuiltCommit& bad);
-  void measure(int number, const std::vector<Followed*>& followed, int pairs);
-  void measure_side_by_side(int number, const BuiltCommit& good, const BuiltCommit& at,
-                            const std::vector<std::string>& names, int pairs);
-  bool take_same_program(int number, const BuiltCommit& at);
-  void skip(int number, const std::string& why);
-  void tell(int number, Followed& lead) const;
-  bool is_worse_at_end(Followed& followed);
-  std::vector<Followed*> past_the_ends();
-  std::vector<Followed*> open_at_end();
-  void look_at_ends();
-  Followed* choose_lead();
-  std::vector<Followed*> others_of(const Followed& lead);
-  report::BisectResult search(Followed& lead);
-  report::BisectResult nothing(const std::string& why);
-  report::BisectResult result_of(Followed* lead, const stats::BisectionAdvice& advice,
-                                 report::BisectOutcome outcome);
-  std::optional<report::BisectMachineChange> machine_change();
-  std::optional<Commit> first_at_new_level(const report::BisectMachineChange& machine,
-                                           const std::string& device, const Metric& metric);
-  std::vector<report::BisectRow> rows_of(Followed* lead, const stats::BisectionAdvice& advice);
-
-  const Workspace& workspace_;
-  BisectRequest request_;
-  const measure::LocalEnvironment& environment_;
-  BuildPool* pool_ = nullptr;
-  std::vector<Run> good_runs_;
-  std::vector<Run> good_again_;  // those of its runs that a job has beside another commit's
-  std::map<std::pair<std::string, std::string>, Followed> followed_;  // by device and benchmark
-  std::map<int, std::string> notes_;                                  // of commits that are not measured
-  std::map<int, std::string> skipped_;
-  std::vector<std::pair<int, int>> same_;  // programs
-  int stored_pairs_ = 0;
-  int measurements_ = 0;
-  int measured_pairs_ = 0;
-  int builds_before_ = 0;
-  double pair_s_ = 0;     // of the last measurement
-  bool has_end_ = false;  // the bad end is measured already
-  bool out_of_time_ = false;
+  int commits() const { return static_cast<int>(range.size()); }
+  // Counted from 1; 0: the good end.
+  const Commit& commit(int number) const {
+    return number == 0 ? good : range[static_cast<std::size_t>(number) - 1].commit;
+  }
+  // Whether this benchmark on the device of this key is looked at.
+  bool wants(const std::string& device_key, const std::string& benchmark) const;
 };
 
 // Sets `good` and `range` of the request. Where the good commit is no ancestor of the bad one, the search
@@ -123,12 +38,44 @@ void set_range(const Workspace& workspace, const std::string& good, const std::s
                BisectRequest& request);
 
 // What the search would do, by what is stored.
-report::BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request,
-                               const measure::LocalEnvironment& environment);
+report::BisectPlan plan_bisect(const Workspace& workspace, const BisectRequest& request);
 
-// The search on the line and, where that ends at a merge, in its side. The last result has the answer.
+// Goes on from what is stored. Measures until the commit is found, or there is nothing to find, or it cannot
+// be told; asks stats/bisection.hpp what comes next. kEnvironment where an end cannot be built; kInterrupted
+// after Ctrl-C, when what is complete has been recorded.
+report::BisectResult bisect_line(const Workspace& workspace, const BisectRequest& request, BuildPool& pool);
+
+// The same and, where the line ends at a merge, the search in its side. The last result has the answer.
 std::vector<report::BisectResult> bisect_with_merges(const Workspace& workspace, const BisectRequest& request,
-                                                     const measure::LocalEnvironment& environment,
                                                      BuildPool& pool);
+
+// What is worse now than in `recorded`, the runs of the good end by jobs of their own, by more than its
+// threshold and than jobs differ by. Now is in `again`, runs of the good end beside other commits or, where
+// there is none, in those of the bad end, if it is the same program.
+std::optional<report::BisectMachineChange> machine_change(const Workspace& workspace,
+                                                          const BisectRequest& request,
+                                                          const std::vector<Run>& recorded,
+                                                          const std::vector<Run>& again,
+                                                          bool bad_is_same_program);
+
+struct BackfillRequest {
+  std::string range;      // "OLD..NEW": commits on NEW's first-parent line, without OLD
+  std::string device;     // a pattern: runs on these devices count; empty: those of this machine
+  std::size_t every = 1;  // only each so many commits, counted from the newest
+  std::size_t count = 0;  // at most so many commits; 0: all
+  bool narrow = false;    // instead: what tells which commit made the changes that are seen so far
+  bool again = false;     // also commits that have a run
+  TimeBudget budget;      // of building and measuring
+  MeasureRequest measuring;
+};
+
+// What would be measured, in which order: from coarse to fine, or where that narrows a change best. kUsage
+// where there is no such range, or no commit in it.
+report::BackfillPlan plan_backfill(const Workspace& workspace, const BackfillRequest& request);
+
+// Measures it, and tells each commit when it is done with. What is complete is recorded when it ends early,
+// with kInterrupted after Ctrl-C. kUsage as above, and where tracker.toml names no build commands.
+report::BackfillResult backfill(const Workspace& workspace, const BackfillRequest& request,
+                                const std::function<void(const report::BackfillStep&)>& tell);
 
 }  // namespace tracker::app

@@ -2,18 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 
-#include "tracker/app/compare_sides.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
-#include "tracker/formats/assemble.hpp"
-#include "tracker/history/history.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
-#include "tracker/model/policy.hpp"
-#include "tracker/repo/repository.hpp"
 
 namespace tracker::app {
 namespace {
@@ -27,9 +21,20 @@ std::string label_of(const NamedCommit& named) {
 
 }  // namespace
 
-void BothRuns::set_interim_analyses(const std::vector<int>& analyses) {
-  for (auto* side : {&base, &candidate})
-    for (auto& run : *side) run.interim_analyses = analyses;
+NamedCommit commit_named(const Workspace& workspace, const std::string& revision) {
+  return {revision, workspace.repository().resolve(revision)};
+}
+
+NamedCommit working_tree(const Workspace& workspace) {
+  return {kWorkingTreeWords, workspace.repository().resolve("HEAD"), true};
+}
+
+Side side_of(const NamedCommit& named) {
+  Side side;
+  side.label = named.label;
+  side.commit = named.commit.id;
+  side.subject = named.commit.subject;
+  return side;
 }
 
 std::vector<Run> BothRuns::all() const {
@@ -39,13 +44,11 @@ std::vector<Run> BothRuns::all() const {
 }
 
 BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
-                         const measure::LocalEnvironment& environment, const std::string& option, int build)
-    : base_commit_(base.commit.id),
-      candidate_commit_(candidate.commit.id),
-      candidate_dirty_(candidate.in_place) {
+                         const std::string& option, int build)
+    : base_commit_(base.commit.id), candidate_commit_(candidate.commit.id) {
   const Config& config = workspace.config();
   measure::require_build(config.measure, config.binaries, option);
-  measure::require_wanted_here(config.binaries, environment);
+  measure::require_wanted_here(config.binaries, workspace.machine());
   if (!candidate.in_place && candidate.label == "HEAD" && workspace.repository().is_dirty())
     workspace.note("uncommitted changes are not measured: the commit HEAD is");
   catch_interrupts();
@@ -68,25 +71,21 @@ BothCommits::BothCommits(const Workspace& workspace, const NamedCommit& base, co
   for (std::size_t side = 0; side < commits.size(); ++side) {
     const std::string label = label_of(*commits[side]);
     workspace.note("building " + label + (build > 0 ? ", build " + std::to_string(build) : ""));
-    build_in(workspace, *trees_[side], recipes_[side], environment, label);
-    targets_.push_back(
-        target_at(workspace, recipes_[side], label, trees_[side]->root(), shared, environment));
+    build_in(workspace, *trees_[side], recipes_[side], label);
+    targets_.push_back(target_at(workspace, recipes_[side], label, trees_[side]->root(), shared));
     if (side == 0) measure::require_startable(targets_.front(), workspace.note_function());
   }
   if (candidate.in_place) {
     workspace.note("building " + candidate.label);
     build_in_place(workspace, option);
-    targets_.push_back(
-        target_at(workspace, recipes_.back(), candidate.label, workspace.root(), shared, environment));
+    targets_.push_back(target_at(workspace, recipes_.back(), candidate.label, workspace.root(), shared));
   }
   require_own_files(targets_);
   for (auto& target : targets_) target.shared.ended = std::chrono::system_clock::now();
-  const std::string commit_of[] = {base_commit_, candidate_commit_};
-  for (std::size_t side = 0; side < targets_.size(); ++side)
-    program_hashes_.push_back(
-        std::make_unique<ProgramHashes>(workspace, targets_[side], commit_of[side], environment));
-  if (!environment.has_gpu())
-    workspace.note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
+  run_makers_.emplace_back(workspace, targets_[0], base_commit_);
+  run_makers_.emplace_back(workspace, targets_[1], candidate_commit_, candidate.in_place);
+  if (!workspace.machine().has_gpu())
+    workspace.note("no NVIDIA GPU here (" + workspace.machine().why_no_gpu() + "): measuring on the CPU");
 }
 
 void BothCommits::note_recipes(const Workspace& workspace, const NamedCommit& base,
@@ -111,20 +110,12 @@ void BothCommits::note_recipes(const Workspace& workspace, const NamedCommit& ba
 
 BothRuns BothCommits::runs_of(const measure::Measured& measured, const std::string& job,
                               const MeasureRequest& measuring) const {
-  formats::RunFacts base{
-      .id = job + "-a", .job = job, .commit = base_commit_, .selection = selection_of(measuring)};
-  base.isolated = measuring.isolate;
-  formats::RunFacts candidate = base;
-  candidate.id = job + "-b";
-  candidate.commit = candidate_commit_;
-  candidate.dirty = candidate_dirty_;
   // What one side has is not lost because the other has nothing.
   const bool has_candidate = !measured.files[1].empty();
   BothRuns runs;
-  if (!measured.files[0].empty() || !has_candidate) runs.base = app::runs_of(measured, targets_, 0, base);
-  if (has_candidate) runs.candidate = app::runs_of(measured, targets_, 1, candidate);
-  program_hashes_[0]->add_to(runs.base);
-  program_hashes_[1]->add_to(runs.candidate);
+  if (!measured.files[0].empty() || !has_candidate)
+    runs.base = run_makers_[0].runs_of(measured, 0, job, measuring);
+  if (has_candidate) runs.candidate = run_makers_[1].runs_of(measured, 1, job, measuring);
   return runs;
 }
 
@@ -155,8 +146,8 @@ std::vector<measure::Target> targets_as_planned(std::vector<measure::Target> tar
   for (std::size_t side = 0; side < targets.size(); ++side)
     std::erase_if(targets[side].binaries, [&](const Binary& binary) {
       const auto& planned = plan.targets[side].binaries;
-      return std::none_of(planned.begin(), planned.end(),
-                          [&](const Binary& other) { return is_same_binary(other, binary); });
+      return std::ranges::none_of(planned,
+                                  [&](const Binary& other) { return is_same_binary(other, binary); });
     });
   return targets;
 }
@@ -168,9 +159,7 @@ std::function<bool(const std::string&)> source_changed(const Workspace& workspac
       repo::changed_files(workspace.repository(), both.base_commit(), both.candidate_commit());
   if (!changed) return {};
   return [policy, files = std::set<std::string>(changed->begin(), changed->end())](const std::string& name) {
-    Benchmark benchmark;
-    benchmark.name = renamed(name, policy.renames);
-    return files.count(gate_for(policy, benchmark).source) != 0;
+    return files.contains(gate_for(policy, {.name = renamed(name, policy.renames)}).source);
   };
 }
 
@@ -184,100 +173,60 @@ std::vector<std::string> names_in(const measure::Measured& measured) {
 
 }  // namespace
 
-MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base,
-                             const std::string& candidate, const Policy& policy,
-                             const MeasureRequest& measuring, int builds) {
+void record_same_programs(const Workspace& workspace, const MeasuringPlan& plan, const BothCommits& both) {
+  BothRuns noted;
+  note_same_programs(plan, both, new_job_id(), noted);
+  store_runs(workspace, noted.all(), nullptr);
+}
+
+MeasuredBoth measure_both(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
+                          const Policy& policy, const MeasureRequest& measuring, int builds) {
   constexpr int kRoundsOfABuild = 2;
-  const measure::LocalEnvironment environment;
-  const NamedCommit of_base{base, workspace.repository().resolve(base)};
-  const NamedCommit of_candidate{candidate, workspace.repository().resolve(candidate)};
-  const std::string job = new_job_id();
+  const std::string option = candidate.in_place ? "--worktree" : builds > 0 ? "--rebuild" : "--measure";
   MeasureRequest left = measuring;
-  left.invocations = measuring.invocations > 0 ? measuring.invocations : kRoundsOfABuild;
+  if (builds > 0 && left.invocations == 0) left.invocations = kRoundsOfABuild;
+  const int rounds = left.invocations > 0 ? left.invocations : workspace.config().measure.invocations;
   MeasuringPlan plan;
-  Spool spool(workspace, job);
+  std::optional<Spool> spool;
   measure::Measured measured;
   BothRuns runs;
   std::set<std::string> contents;
-  for (int build = 1; build <= builds && !measured.interrupted; ++build) {
-    const BothCommits both(workspace, of_base, of_candidate, environment, "--rebuild", build);
-    if (build == 1) {
-      plan = plan_measuring(workspace, both, policy, measuring, {}, builds * left.invocations, environment);
+  const int last = std::max(builds, 1);
+  for (int build = 1; build <= last && !measured.interrupted; ++build) {
+    const BothCommits both(workspace, base, candidate, option, builds > 0 ? build : 0);
+    if (candidate.in_place) {
+      plan.targets = both.targets();  // which files have changed since what was built is not known
+    } else if (build == 1) {
+      plan = plan_measuring(workspace, both, policy, measuring, {}, last * rounds);
       if (plan.measures_nothing()) {
-        note_same_programs(plan, both, job, runs);
-        store_runs(workspace, runs.all(), nullptr);
-        return plan;
+        record_same_programs(workspace, plan, both);
+        return {plan, {}};
       }
       left.only = plan.only;
       left.is_likely_changed = source_changed(workspace, both, policy);
-      if (left.budget) left.budget->seconds /= builds;
+      if (left.budget) left.budget->seconds /= last;
     }
-    contents.insert(content_of(both.targets()[0]));
-    left.build = build;
+    if (!spool) spool.emplace(workspace);
+    if (builds > 0) {
+      contents.insert(content_of(both.targets()[0]));
+      left.build = build;
+    }
     left.first_round = measured.next_round;
-    measure::append(
-        measure_targets(workspace, targets_as_planned(both.targets(), plan), left, environment, spool),
-        measured);
-    if (build == 1 && !measured.out_of_time.empty()) left.only = names_in(measured);
-    runs = both.runs_of(measured, job, left);
-    if (build == builds || measured.interrupted) note_same_programs(plan, both, job, runs);
+    measure::append(measure_targets(workspace, targets_as_planned(both.targets(), plan), left, *spool),
+                    measured);
+    if (build < last && !measured.out_of_time.empty()) left.only = names_in(measured);
+    runs = both.runs_of(measured, spool->job(), left);
+    if (build == last || measured.interrupted) note_same_programs(plan, both, spool->job(), runs);
   }
-  if (contents.size() == 1 && builds > 1)
-    workspace.note("all builds of " + base + " are the same files: the build commands make nothing of " +
-                   measure::kBuildSeedVariable +
+  if (contents.size() == 1)
+    workspace.note("all builds of " + base.label +
+                   " are the same files: the build commands make nothing of " + measure::kBuildSeedVariable +
                    ", so that only the size of the environment differs (docs/measuring.md)");
   plan.out_of_time = measured.out_of_time;
-  store_runs(workspace, runs.all(), &spool);
+  store_runs(workspace, runs.all(), &*spool);
   throw_if_interrupted(measured);
   require_results(plan.targets, measured);
-  return plan;
-}
-
-MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
-                           const Policy& policy, const MeasureRequest& measuring) {
-  const measure::LocalEnvironment environment;
-  const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
-                         {candidate, workspace.repository().resolve(candidate)}, environment, "--measure");
-  const int rounds =
-      measuring.invocations > 0 ? measuring.invocations : workspace.config().measure.invocations;
-  MeasuringPlan plan = plan_measuring(workspace, both, policy, measuring, {}, rounds, environment);
-  const std::string job = new_job_id();
-  if (plan.measures_nothing()) {
-    BothRuns noted;
-    note_same_programs(plan, both, job, noted);
-    store_runs(workspace, noted.all(), nullptr);
-    return plan;
-  }
-  MeasureRequest left = measuring;
-  left.only = plan.only;
-  left.is_likely_changed = source_changed(workspace, both, policy);
-  Spool spool(workspace, job);
-  const measure::Measured measured = measure_targets(workspace, plan.targets, left, environment, spool);
-  plan.out_of_time = measured.out_of_time;
-  BothRuns runs = both.runs_of(measured, job, left);
-  note_same_programs(plan, both, job, runs);
-  store_runs(workspace, runs.all(), &spool);
-  throw_if_interrupted(measured);
-  require_results(plan.targets, measured);
-  return plan;
-}
-
-// Everything is measured: which files of a working tree have changed since what was built is not known.
-BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
-                              const MeasureRequest& measuring) {
-  const measure::LocalEnvironment environment;
-  const BothCommits both(workspace, {base, workspace.repository().resolve(base)},
-                         {kWorkingTreeWords, workspace.repository().resolve("HEAD"), true}, environment,
-                         "--worktree");
-  const std::string job = new_job_id();
-  Spool spool(workspace, job);
-  const measure::Measured measured =
-      measure_targets(workspace, both.targets(), measuring, environment, spool);
-  BothRuns runs = both.runs_of(measured, job, measuring);
-  store_runs(workspace, runs.all(), &spool);
-  throw_if_interrupted(measured);
-  require_results(both.targets(), measured);
-  return runs;
+  return {plan, runs};
 }
 
 }  // namespace tracker::app

@@ -2,19 +2,15 @@
 // or as the candidate the working tree where it stands.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <set>
-#include <string>
-#include <vector>
 
-#include "tracker/app/recording.hpp"
 #include "tracker/app/side_build.hpp"
-#include "tracker/app/workspace.hpp"
 #include "tracker/judge/confirm.hpp"
-#include "tracker/repo/worktree.hpp"
 
 namespace tracker::app {
+
+// What the side of --worktree is called.
+inline constexpr char kWorkingTreeWords[] = "the working tree";
 
 // A commit, and what the user called it.
 struct NamedCommit {
@@ -23,12 +19,16 @@ struct NamedCommit {
   bool in_place = false;  // the working tree with its uncommitted changes, on top of this commit
 };
 
+// A revision as the user called it; and the working tree, on top of HEAD.
+NamedCommit commit_named(const Workspace& workspace, const std::string& revision);
+NamedCommit working_tree(const Workspace& workspace);
+// As reports show it.
+Side side_of(const NamedCommit& named);
+
 struct BothRuns {
   std::vector<Run> base;  // one a device
   std::vector<Run> candidate;
 
-  // Notes in each run after which rounds it was analysed.
-  void set_interim_analyses(const std::vector<int>& analyses);
   // The base's runs, then the candidate's.
   std::vector<Run> all() const;
 };
@@ -39,7 +39,7 @@ class BothCommits {
   // ("--measure") as what needs them; kEnvironment where a build fails. `build`: which of several builds of
   // these commits, counted from 1; 0: there is one.
   BothCommits(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
-              const measure::LocalEnvironment& environment, const std::string& option, int build = 0);
+              const std::string& option, int build = 0);
 
   const std::string& base_commit() const { return base_commit_; }
   const std::string& candidate_commit() const { return candidate_commit_; }
@@ -58,11 +58,10 @@ class BothCommits {
 
   std::string base_commit_;
   std::string candidate_commit_;
-  bool candidate_dirty_ = false;
   std::vector<std::unique_ptr<repo::Worktree>> trees_;
   std::vector<SideRecipe> recipes_;
   std::vector<measure::Target> targets_;
-  std::vector<std::unique_ptr<ProgramHashes>> program_hashes_;  // of each target
+  std::vector<RunMaker> run_makers_;  // of each target
 };
 
 // For when the runs are stored: kEnvironment where one of the two sides delivered nothing.
@@ -81,7 +80,7 @@ struct MeasuringPlan {
 };
 
 // Of the only GPU here, as same_program.hpp has it; none where there is none, or more than one.
-std::optional<int> architecture_here(const measure::LocalEnvironment& environment);
+std::optional<int> architecture_here(const Workspace& workspace);
 
 // Compares what was built, and notes what it finds. What is in `measured` is measured all
 // the same. `rounds`: as many would be measured, for the time that is saved. Nothing is left out where the
@@ -89,7 +88,7 @@ std::optional<int> architecture_here(const measure::LocalEnvironment& environmen
 // for.
 MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
                              const MeasureRequest& measuring, const std::set<std::string>& measured,
-                             int rounds, const measure::LocalEnvironment& environment);
+                             int rounds);
 
 // Which benchmarks of [sentinel]'s commit are measured: those that it names or, where it names none, a few:
 // first the bounds of other benchmarks, which are references, then one of each family. Empty, which is all,
@@ -103,22 +102,22 @@ judge::SamePrograms on_devices_like(const std::string& device, judge::SameProgra
 void note_same_programs(const MeasuringPlan& plan, const BothCommits& both, const std::string& job,
                         BothRuns& runs);
 
+// Records alone that there was nothing to measure, as the plan has it.
+void record_same_programs(const Workspace& workspace, const MeasuringPlan& plan, const BothCommits& both);
+
 // compare --measure and --worktree: both sides built, measured side by side in one job, and recorded.
 
-// The revisions as the user wrote them. Says what was left out, as both sides are the same program; where
-// that is everything, nothing is recorded. kUsage where tracker.toml names no build commands; kEnvironment
-// where a build fails, or a side delivers nothing.
-MeasuringPlan measure_both(const Workspace& workspace, const std::string& base, const std::string& candidate,
-                           const Policy& policy, const MeasureRequest& measuring);
+struct MeasuredBoth {
+  MeasuringPlan plan;  // what was left out, and why
+  BothRuns runs;
+};
 
-// Likewise of so many builds of both, one after the other: rounds of all builds are of one job, and its runs
-// say which build an invocation is of. Where no number of rounds is asked for, each build has two rounds.
-MeasuringPlan measure_builds(const Workspace& workspace, const std::string& base,
-                             const std::string& candidate, const Policy& policy,
-                             const MeasureRequest& measuring, int builds);
-
-// Likewise of the base and the working tree as it is; what that gave is recorded for HEAD as of a dirty tree.
-BothRuns measure_working_tree(const Workspace& workspace, const std::string& base,
-                              const MeasureRequest& measuring);
+// A working tree is recorded for HEAD, as dirty. Says what was left out, as both sides are the same program;
+// where that is everything, nothing else is recorded. With `builds` above 0 both are built so many times, one
+// after the other: rounds of all builds are of one job, and its runs say which build an invocation is of;
+// where no number of rounds is asked for, each build has two. kUsage where tracker.toml names no build
+// commands; kEnvironment where a build fails, or a side delivers nothing.
+MeasuredBoth measure_both(const Workspace& workspace, const NamedCommit& base, const NamedCommit& candidate,
+                          const Policy& policy, const MeasureRequest& measuring, int builds = 0);
 
 }  // namespace tracker::app

@@ -1,20 +1,14 @@
 #include "tracker/app/charts.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <map>
-#include <optional>
 #include <string_view>
 
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/promote.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
-#include "tracker/events/event_choice.hpp"
 #include "tracker/history/chart_data.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/plot/chart_index.hpp"
 #include "tracker/plot/plot.hpp"
 #include "tracker/report/cells.hpp"
 
@@ -23,12 +17,8 @@ namespace {
 
 // The commit to mark. HEAD~1 is only a default: a first commit has none.
 std::string base_commit(const Workspace& workspace, const ChartRequest& request) {
-  try {
-    return workspace.repository().resolve(request.base.empty() ? "HEAD~1" : request.base).id;
-  } catch (const Error&) {
-    if (!request.base.empty()) throw;
-    return "";
-  }
+  if (!request.base.empty()) return workspace.repository().resolve(request.base).id;
+  return find_commit(workspace.repository(), "HEAD~1").value_or(Commit{}).id;
 }
 
 std::vector<std::string> chart_devices(const Workspace& workspace, const ChartRequest& request) {
@@ -74,7 +64,7 @@ TrendCharts gather_trends(const Workspace& workspace, const ChartRequest& reques
   const std::string base = base_commit(workspace, request);
   const Config& config = workspace.config();
   const int oldest = history::position_of_oldest(workspace.repository(), "HEAD", request.commits);
-  const auto acceptances = acceptances_on(workspace, "HEAD", utc_date(std::chrono::system_clock::now()), {});
+  const auto acceptances = acceptances_on(workspace, "HEAD");
   TrendCharts charts;
   for (const auto& device : chart_devices(workspace, request)) {
     history::LineQuestion question{.globs = request.globs, .base = base, .finish = [&](Series& series) {
@@ -143,6 +133,7 @@ std::vector<Roofline> gather_rooflines(const Workspace& workspace, const ChartRe
 
 namespace {
 
+constexpr char kFilePlaceholder[] = "{file}";  // the place of the file's name in --charts-url
 constexpr std::size_t kWorstMax = 5;
 constexpr std::size_t kTrendCommitsMin = 3;  // with fewer it is sentences
 constexpr std::size_t kTrendRowsMax = 12;    // of the tables below the pictures
@@ -151,6 +142,7 @@ constexpr std::size_t kSampleRowsMax = 40;
 struct Worst {
   std::size_t report = 0;
   const Comparison* comparison = nullptr;
+  std::size_t turn = 0;  // of its device
 };
 
 bool is_worse(const Comparison& comparison) {
@@ -161,23 +153,18 @@ bool is_worse(const Comparison& comparison) {
 
 // Those that fail the gate first; the devices take turns, so that none is left out for another's many.
 std::vector<Worst> worst_of(const std::vector<ComparisonReport>& reports) {
-  std::vector<std::vector<Worst>> by_turn;
+  std::vector<Worst> worst;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     std::vector<Worst> worse;
     for (const auto& comparison : reports[i].comparisons)
       if (is_worse(comparison)) worse.push_back({i, &comparison});
-    std::stable_partition(worse.begin(), worse.end(),
-                          [](const Worst& one) { return fails_gate(*one.comparison); });
-    for (std::size_t turn = 0; turn < worse.size(); ++turn) {
-      if (by_turn.size() <= turn) by_turn.emplace_back();
-      by_turn[turn].push_back(worse[turn]);
-    }
+    std::ranges::stable_partition(worse, [](const Worst& one) { return fails_gate(*one.comparison); });
+    for (std::size_t turn = 0; turn < worse.size(); ++turn) worse[turn].turn = turn;
+    worst.insert(worst.end(), worse.begin(), worse.end());
   }
-  std::vector<Worst> worst;
-  for (const bool failing : {true, false})
-    for (const auto& turn : by_turn)
-      for (const auto& one : turn)
-        if (fails_gate(*one.comparison) == failing && worst.size() < kWorstMax) worst.push_back(one);
+  std::ranges::stable_sort(
+      worst, {}, [](const Worst& one) { return std::pair(!fails_gate(*one.comparison), one.turn); });
+  if (worst.size() > kWorstMax) worst.resize(kWorstMax);
   return worst;
 }
 
@@ -211,8 +198,8 @@ std::string trend_words(const Series& series) {
     if (series.judged && point.commit == series.base) shown = series.judged->base;
     return format_quantity(shown, series.metric.unit) + " at " + short_id(point.commit);
   };
-  const auto marked = std::find_if(series.points.begin(), series.points.end(),
-                                   [&](const SeriesPoint& point) { return point.commit == series.base; });
+  const auto marked = std::ranges::find_if(
+      series.points, [&](const SeriesPoint& point) { return point.commit == series.base; });
   const SeriesPoint& from = marked == series.points.end() ? series.points.front() : *marked;
   return "Trend of " + series.benchmark + " on " + series.device + " over " +
          count_of(series.points.size(), "commit") + ": " + value(from) + ", " + value(series.points.back());
@@ -243,12 +230,63 @@ std::string comparison_words(const ComparisonReport& report) {
   return words;
 }
 
+// Oldest first; nothing for a commit that this clone does not have.
+std::vector<Commit> walk_to(const Workspace& workspace, const std::string& commit) {
+  try {
+    const auto line = workspace.repository().first_parents(commit, history::kWholeLine);
+    return {std::reverse_iterator(line.end()), std::reverse_iterator(line.begin())};
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+// Its place on the walk.
+std::optional<int> position_on(const std::vector<Commit>& walk, const std::string& commit) {
+  const auto found = std::ranges::find(walk, commit, &Commit::id);
+  if (found == walk.end()) return {};
+  return static_cast<int>(found - walk.begin());
+}
+
+// Puts a side into the line where the store has no runs of it.
+void ensure(const Workspace& workspace, const judge::SideRuns& side, int position,
+            std::vector<history::CommitRuns>& line) {
+  const auto at =
+      std::ranges::find_if(line, [&](const history::CommitRuns& one) { return one.position >= position; });
+  if (at != line.end() && at->commit.id == side.side.commit) return;
+  const Commit otherwise{side.side.commit, side.side.subject, {}, side.runs.back().started_at};
+  line.insert(
+      at, {find_commit(workspace.repository(), side.side.commit).value_or(otherwise), position, side.runs});
+}
+
+// The commits with runs on the device that led to the candidate, oldest first: its first-parent line where
+// the base is on it, otherwise the base's with the candidate at its end. Both sides are there also where the
+// store has no runs of them, as with a promoted baseline, but not a base that this clone does not have. Empty
+// where a side is no commit, or there is no repository.
+std::vector<history::CommitRuns> trend_line(const Workspace& workspace, const std::string& device,
+                                            const judge::SideRuns& base, const judge::SideRuns& candidate) {
+  const std::string& from = base.side.commit;
+  const std::string& to = candidate.side.commit;
+  if (!workspace.has_repository() || from.empty() || to.empty()) return {};
+  // Which line it is must not depend on what a device has runs of: pictures show several devices.
+  auto walk = walk_to(workspace, to);
+  if (!position_on(walk, from)) {
+    auto other = walk_to(workspace, from);
+    if (!other.empty() && !position_on(other, to)) walk = std::move(other);
+  }
+  std::vector<history::CommitRuns> line;
+  if (!walk.empty())
+    line = history::load(workspace.repository(), workspace.history(), device, walk.back().id,
+                         history::kWholeLine);
+  if (const auto position = position_on(walk, from)) ensure(workspace, base, *position, line);
+  ensure(workspace, candidate, position_on(walk, to).value_or(static_cast<int>(walk.size())), line);
+  return line;
+}
+
 // Draws, and keeps the rows of what was drawn.
 class ReportCharts {
  public:
-  ReportCharts(const Workspace& workspace, const ReportChartsRequest& request, const CompareSides& sides,
-               const Policy& policy, const std::vector<ComparisonReport>& reports)
-      : workspace_(workspace), request_(request), sides_(sides), policy_(policy), reports_(reports) {}
+  ReportCharts(const Workspace& workspace, const ReportChartsRequest& request, const CompareOutcome& outcome)
+      : workspace_(workspace), request_(request), outcome_(outcome), reports_(outcome.reports) {}
 
   std::vector<report::Picture> draw() {
     const auto worst = worst_of(reports_);
@@ -257,13 +295,10 @@ class ReportCharts {
     const auto files = plot::draw_comparisons(reports_, request_.folder);
     for (std::size_t i = 0; i < reports_.size(); ++i)
       if (!files[i].png.empty())
-        add({report::Picture::Kind::kComparison,
-             reports_[i].device,
-             "",
-             "",
-             "",
-             comparison_words(reports_[i]),
-             {plot::table_of(reports_[i])}},
+        add({.kind = report::Picture::Kind::kComparison,
+             .device = reports_[i].device,
+             .words = comparison_words(reports_[i]),
+             .tables = {plot::table_of(reports_[i])}},
             files[i]);
     return std::move(pictures_);
   }
@@ -279,8 +314,8 @@ class ReportCharts {
     const auto [found, is_new] = runs_.try_emplace(device);
     if (!is_new) return found->second;
     auto& [base, candidate, line] = found->second;
-    base = sides_.base.runs_on(workspace_, device);
-    candidate = sides_.candidate.runs_on(workspace_, device);
+    base = outcome_.sides.base.runs_on(workspace_, device);
+    candidate = outcome_.sides.candidate.runs_on(workspace_, device);
     if (base && candidate) line = trend_line(workspace_, device, *base, *candidate);
     NoiseHistory none;
     if (base && candidate) join_attempts(*base, *candidate, none);
@@ -290,8 +325,7 @@ class ReportCharts {
   // Of the line that ends there.
   const std::vector<events::Acceptance>& acceptances_up_to(const std::string& commit) {
     const auto [found, is_new] = acceptances_.try_emplace(commit);
-    if (is_new && !commit.empty())
-      found->second = acceptances_on(workspace_, commit, utc_date(std::chrono::system_clock::now()), {});
+    if (is_new && !commit.empty()) found->second = acceptances_on(workspace_, commit);
     return found->second;
   }
 
@@ -301,7 +335,7 @@ class ReportCharts {
     const auto& line = sides_on(device).line;
     if (line.empty()) return {};
     for (auto& series :
-         history::make_series(line, device, {name}, policy_, reports_[worst.report].base.commit))
+         history::make_series(line, device, {name}, outcome_.policy, reports_[worst.report].base.commit))
       if (series.benchmark == name && series.points.size() > 1) {
         events::accept_steps(series, acceptances_up_to(reports_[worst.report].candidate.commit));
         series.judged = judged_change(*worst.comparison, reports_[worst.report], series);
@@ -316,23 +350,20 @@ class ReportCharts {
       if (auto series = series_of(one)) all.push_back(std::move(*series));
     const auto files = plot::draw_trends(all, request_.folder);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (files[i].png.empty()) continue;
-      // Series of one benchmark on several devices share a picture.
-      std::string words = trend_words(all[i]);
-      std::vector<ChartTable> tables{plot::table_of(all[i], kTrendRowsMax)};
-      bool is_first = true;
-      std::size_t longest = all[i].points.size();
-      for (std::size_t j = 0; j < all.size(); ++j) {
-        if (j == i || files[j].png != files[i].png) continue;
-        is_first = is_first && i < j;
-        longest = std::max(longest, all[j].points.size());
-        words += "; " + trend_words(all[j]);
-        tables.push_back(plot::table_of(all[j], kTrendRowsMax));
+      // Series of one benchmark on several devices share a picture, which the first of them adds.
+      const auto is_first = std::ranges::find(files, files[i].png, &plot::ChartFiles::png) ==
+                            files.begin() + static_cast<std::ptrdiff_t>(i);
+      if (files[i].png.empty() || !is_first) continue;
+      report::Picture picture{
+          .kind = report::Picture::Kind::kTrend, .device = all[i].device, .benchmark = all[i].benchmark};
+      picture.is_short = true;
+      for (std::size_t j = i; j < all.size(); ++j) {
+        if (files[j].png != files[i].png) continue;
+        picture.words += (j > i ? "; " : "") + trend_words(all[j]);
+        picture.tables.push_back(plot::table_of(all[j], kTrendRowsMax));
+        picture.is_short = picture.is_short && all[j].points.size() < kTrendCommitsMin;
       }
-      if (is_first)
-        add({report::Picture::Kind::kTrend, all[i].device, all[i].benchmark, "", "", words, tables,
-             longest < kTrendCommitsMin},
-            files[i]);
+      add(std::move(picture), files[i]);
     }
   }
 
@@ -341,19 +372,17 @@ class ReportCharts {
     for (const auto& one : worst) {
       const auto& [base, candidate, line] = sides_on(reports_[one.report].device);
       if (!base || !candidate) continue;
-      all.push_back(
-          history::make_samples(reports_[one.report], *one.comparison, base->runs, candidate->runs, policy_));
+      all.push_back(history::make_samples(reports_[one.report], *one.comparison, base->runs, candidate->runs,
+                                          outcome_.policy));
     }
     const auto files = plot::draw_samples(all, request_.folder);
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!files[i].png.empty())
-        add({report::Picture::Kind::kSamples,
-             all[i].device,
-             all[i].comparison.benchmark,
-             "",
-             "",
-             samples_words(all[i]),
-             {plot::table_of(all[i], kSampleRowsMax)}},
+        add({.kind = report::Picture::Kind::kSamples,
+             .device = all[i].device,
+             .benchmark = all[i].comparison.benchmark,
+             .words = samples_words(all[i]),
+             .tables = {plot::table_of(all[i], kSampleRowsMax)}},
             files[i]);
   }
 
@@ -366,8 +395,7 @@ class ReportCharts {
 
   const Workspace& workspace_;
   const ReportChartsRequest& request_;
-  const CompareSides& sides_;
-  const Policy& policy_;
+  const CompareOutcome& outcome_;
   const std::vector<ComparisonReport>& reports_;
   std::map<std::string, SidesOfDevice> runs_;
   std::map<std::string, std::vector<events::Acceptance>> acceptances_;
@@ -392,17 +420,15 @@ void prepare_charts(const ReportChartsRequest& request) {
 }
 
 std::vector<report::Picture> draw_report_charts(const Workspace& workspace,
-                                                const ReportChartsRequest& request, const CompareSides& sides,
-                                                const Policy& policy,
-                                                std::vector<ComparisonReport>& reports) {
+                                                const ReportChartsRequest& request, CompareOutcome& outcome) {
   if (request.folder.empty()) return {};
   try {
-    return ReportCharts(workspace, request, sides, policy, reports).draw();
+    return ReportCharts(workspace, request, outcome).draw();
   } catch (const Error& error) {
     if (error.code() != ExitCode::kEnvironment) throw;
     workspace.note(std::string("warning: the report has no charts: ") + error.what() +
                    (error.hint().empty() ? "" : "; " + error.hint()));
-    for (auto& report : reports)
+    for (auto& report : outcome.reports)
       report.notes.push_back(std::string("the charts are missing: ") + error.what());
     return {};
   }
@@ -422,65 +448,6 @@ std::string picture_link(const std::filesystem::path& picture, const std::string
   const std::string name = percent_encoded(picture.filename().string(), kPathCharacters);
   replace_every(link, kFilePlaceholder, name);
   return link;
-}
-
-namespace {
-
-// Oldest first; nothing for a commit that this clone does not have.
-std::vector<Commit> walk_to(const Workspace& workspace, const std::string& commit) {
-  try {
-    const auto line = workspace.repository().first_parents(commit, history::kWholeLine);
-    return {std::reverse_iterator(line.end()), std::reverse_iterator(line.begin())};
-  } catch (const Error&) {
-    return {};
-  }
-}
-
-// Its place on the walk.
-std::optional<int> position_on(const std::vector<Commit>& walk, const std::string& commit) {
-  const auto found =
-      std::find_if(walk.begin(), walk.end(), [&](const Commit& one) { return one.id == commit; });
-  if (found == walk.end()) return {};
-  return static_cast<int>(found - walk.begin());
-}
-
-Commit commit_of(const Workspace& workspace, const judge::SideRuns& side) {
-  try {
-    return workspace.repository().resolve(side.side.commit);
-  } catch (const Error&) {
-    return {side.side.commit, side.side.subject, {}, side.runs.back().started_at};
-  }
-}
-
-// Puts a side into the line where the store has no runs of it.
-void ensure(const Workspace& workspace, const judge::SideRuns& side, int position,
-            std::vector<history::CommitRuns>& line) {
-  const auto at = std::find_if(line.begin(), line.end(),
-                               [&](const history::CommitRuns& one) { return one.position >= position; });
-  if (at != line.end() && at->commit.id == side.side.commit) return;
-  line.insert(at, {commit_of(workspace, side), position, side.runs});
-}
-
-}  // namespace
-
-std::vector<history::CommitRuns> trend_line(const Workspace& workspace, const std::string& device,
-                                            const judge::SideRuns& base, const judge::SideRuns& candidate) {
-  const std::string& from = base.side.commit;
-  const std::string& to = candidate.side.commit;
-  if (!workspace.has_repository() || from.empty() || to.empty()) return {};
-  // Which line it is must not depend on what a device has runs of: pictures show several devices.
-  auto walk = walk_to(workspace, to);
-  if (!position_on(walk, from)) {
-    auto other = walk_to(workspace, from);
-    if (!other.empty() && !position_on(other, to)) walk = std::move(other);
-  }
-  std::vector<history::CommitRuns> line;
-  if (!walk.empty())
-    line = history::load(workspace.repository(), workspace.history(), device, walk.back().id,
-                         history::kWholeLine);
-  if (const auto position = position_on(walk, from)) ensure(workspace, base, *position, line);
-  ensure(workspace, candidate, position_on(walk, to).value_or(static_cast<int>(walk.size())), line);
-  return line;
 }
 
 }  // namespace tracker::app

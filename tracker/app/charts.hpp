@@ -1,16 +1,8 @@
 // What is recorded, as the charts that `tracker plot` draws: trends and overviews, sweeps, rooflines.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
-#include "tracker/app/compare_sides.hpp"
-#include "tracker/app/workspace.hpp"
-#include "tracker/history/history.hpp"
-#include "tracker/judge/judge.hpp"
+#include "tracker/app/compare.hpp"
 #include "tracker/model/series.hpp"
-#include "tracker/report/report.hpp"
 
 namespace tracker::app {
 
@@ -54,26 +46,11 @@ void prepare_charts(const ReportChartsRequest& request);
 // Where drawing fails the verdict still counts: the observer and the reports' notes say what is missing.
 // Other errors than kEnvironment are thrown on.
 std::vector<report::Picture> draw_report_charts(const Workspace& workspace,
-                                                const ReportChartsRequest& request, const CompareSides& sides,
-                                                const Policy& policy, std::vector<ComparisonReport>& reports);
-
-// Where a report's reader finds its pictures.
-
-// The place of the file's name in --charts-url.
-inline constexpr char kFilePlaceholder[] = "{file}";
+                                                const ReportChartsRequest& request, CompareOutcome& outcome);
 
 // The link to a picture: the template with the file's name in place of every "{file}" or, where there is no
 // template, the path from the report's folder, percent-encoded as a URL takes it.
 std::string picture_link(const std::filesystem::path& picture, const std::string& url_template,
                          const std::filesystem::path& report_folder);
-
-// The history that a comparison's trends show.
-
-// The commits with runs on the device that led to the candidate, oldest first: its first-parent line where
-// the base is on it, otherwise the base's with the candidate at its end. Both sides are there also where the
-// store has no runs of them, as with a promoted baseline, but not a base that this clone does not have. Empty
-// where a side is no commit, or there is no repository.
-std::vector<history::CommitRuns> trend_line(const Workspace& workspace, const std::string& device,
-                                            const judge::SideRuns& base, const judge::SideRuns& candidate);
 
 }  // namespace tracker::app

@@ -3,32 +3,24 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <map>
-#include <set>
 
 #include "tracker/app/both_commits.hpp"
-#include "tracker/app/confirming_job.hpp"
-#include "tracker/app/injected_code.hpp"
 #include "tracker/app/line_events.hpp"
 #include "tracker/app/promote.hpp"
-#include "tracker/app/side_build.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
-#include "tracker/history/history.hpp"
 #include "tracker/judge/cause.hpp"
-#include "tracker/judge/confirm.hpp"
 #include "tracker/machine_code/sass.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/same_program.hpp"
 #include "tracker/model/run.hpp"
-#include "tracker/repo/worktree.hpp"
-#include "tracker/store/store.hpp"
 
 namespace tracker::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Only commits can be built, and the working tree.
 void require_commits(const CompareSides& sides, const std::string& option) {
@@ -71,17 +63,17 @@ void refuse_head_with_itself(const Workspace& workspace, const CompareRequest& r
 }
 
 // Measures what is asked for, before anything is read from the store, and says what it left out.
-MeasuringPlan measure_sides(const Workspace& workspace, const CompareRequest& request, const Policy& policy,
-                            CompareSides& sides) {
-  if (request.rebuild > 0)
-    return measure_builds(workspace, request.base, request.candidate, policy, request.measuring,
-                          request.rebuild);
-  if (!request.worktree)
-    return measure_both(workspace, request.base, request.candidate, policy, request.measuring);
-  const BothRuns runs = measure_working_tree(workspace, request.base, request.measuring);
-  sides.base.measured = runs.base;
-  sides.candidate.measured = runs.candidate;
-  return {};
+MeasuringPlan measure_sides(const Workspace& workspace, CompareOutcome& outcome) {
+  const CompareRequest& request = outcome.request;
+  MeasuredBoth both =
+      measure_both(workspace, commit_named(workspace, request.base),
+                   request.worktree ? working_tree(workspace) : commit_named(workspace, request.candidate),
+                   outcome.policy, request.measuring, request.rebuild);
+  if (request.worktree) {
+    outcome.sides.base.measured = std::move(both.runs.base);
+    outcome.sides.candidate.measured = std::move(both.runs.candidate);
+  }
+  return std::move(both.plan);
 }
 
 void require_measurable(const Workspace& workspace, const CompareRequest& request,
@@ -98,39 +90,44 @@ void require_measurable(const Workspace& workspace, const CompareRequest& reques
   if (request.rebuild > 0 && (!request.measure || request.confirm.wanted))
     throw Error(ExitCode::kUsage, "--rebuild says how --measure builds both commits",
                 request.confirm.wanted ? "leave --confirm out" : "add --measure");
-  if (request.measure || request.worktree)
-    require_commits(sides, request.worktree ? "--worktree" : "--measure");
+  if (request.measures()) require_commits(sides, request.worktree ? "--worktree" : "--measure");
   if (request.measure) refuse_head_with_itself(workspace, request);
 }
 
-ConfirmRequest confirm_request(const Workspace& workspace, const CompareRequest& request) {
-  ConfirmRequest confirming;
-  confirming.base = request.base;
-  confirming.candidate = request.candidate;
-  confirming.measuring = request.measuring;
-  confirming.measuring.budget.reset();  // it has one of its own
-  confirming.everything = request.measure;
-  confirming.device = request.device;
-  confirming.policy = policy_between(workspace, request.policy_over(workspace.config().policy), request.base,
-                                     request.candidate);
-  confirming.judging.today = utc_date(std::chrono::system_clock::now());
-  confirming.history_runs_max = history::kRunsMax;
-  return confirming;
+// What the command says goes before what tracker.toml does.
+Policy policy_of(const Workspace& workspace, const CompareRequest& request) {
+  Policy policy = workspace.config().policy;
+  if (!request.identical_code.empty()) {
+    PolicyRule rule;
+    rule.match = "*";
+    rule.identical_code = request.identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
+    policy.rules.push_back(rule);
+  }
+  return policy_between(workspace, policy_at_threshold(std::move(policy), request.threshold), request.base,
+                        request.candidate);
 }
 
+// Both sides of a device, and what noise is learned from.
+struct DeviceRuns {
+  judge::SideRuns base;
+  judge::SideRuns candidate;
+  NoiseHistory history;
+  std::vector<Waiver> moved;  // machine_moved()
+};
+
 // With what the history of the device tells of the noise, and the sentinel of the machine (`moved`).
-ComparisonReport judge_runs(const CompareSides& sides, judge::SideRuns& base, judge::SideRuns& candidate,
-                            NoiseHistory history, Policy policy, const std::vector<Waiver>& moved,
-                            judge::Options how, bool fresh) {
+ComparisonReport judge_runs(const CompareSides& sides, DeviceRuns& runs, Policy policy, judge::Options how,
+                            bool fresh) {
   const auto judge_sides = fresh ? judge::judge : judge::judge_stored;
-  policy.machine_changes.insert(policy.machine_changes.end(), moved.begin(), moved.end());
+  policy.machine_changes.insert(policy.machine_changes.end(), runs.moved.begin(), runs.moved.end());
   // Of a rewritten history, the candidate's own run may be there under its old commit (tracker remap).
   std::set<std::string> own;
-  for (const auto& run : candidate.runs) own.insert(run.id);
-  history = keep_runs(std::move(history), [&](const Run& run) { return !own.contains(run.id); });
-  const int attempts = how.pairing == judge::Pairing::kNone ? 1 : join_attempts(base, candidate, history);
+  for (const auto& run : runs.candidate.runs) own.insert(run.id);
+  runs.history = keep_runs(std::move(runs.history), [&](const Run& run) { return !own.contains(run.id); });
+  const int attempts =
+      how.pairing == judge::Pairing::kNone ? 1 : join_attempts(runs.base, runs.candidate, runs.history);
   how.error_share *= judge::attempts_error_share(attempts);
-  ComparisonReport report = judge_sides(base, candidate, history, policy, how);
+  ComparisonReport report = judge_sides(runs.base, runs.candidate, runs.history, policy, how);
   report.notes.insert(report.notes.begin(), sides.notes.begin(), sides.notes.end());
   if (attempts > 1)
     report.notes.push_back("the pairs of " + std::to_string(attempts) +
@@ -138,120 +135,123 @@ ComparisonReport judge_runs(const CompareSides& sides, judge::SideRuns& base, ju
   return report;
 }
 
-void count_jobs_not_read(const Workspace& workspace, const std::string& device, const judge::SideRuns& base,
-                         const judge::SideRuns& candidate, NoiseHistory& history) {
-  if (!base.runs.empty() && !candidate.runs.empty())
-    history.jobs_not_read = history::jobs_not_read(workspace.history(), device, base.runs.back().id,
-                                                   candidate.runs.back().id, history.runs);
+void count_jobs_not_read(const Workspace& workspace, const std::string& device, DeviceRuns& runs) {
+  if (!runs.base.runs.empty() && !runs.candidate.runs.empty())
+    runs.history.jobs_not_read = history::jobs_not_read(workspace.history(), device, runs.base.runs.back().id,
+                                                        runs.candidate.runs.back().id, runs.history.runs);
 }
 
-// Whether both sides are commits whose runs the store has.
-bool are_stored(const CompareSides& sides) {
-  const auto is_stored = [](const CompareSide& side) {
-    return side.kind == SideKind::kRevision && side.measured.empty();
-  };
-  return is_stored(sides.base) && is_stored(sides.candidate);
+// Nothing where a side has no runs there.
+std::optional<DeviceRuns> read_device(const Workspace& workspace, const CompareSides& sides,
+                                      const std::string& device, const Policy& policy, bool fresh) {
+  auto base = sides.base.runs_on(workspace, device);
+  auto candidate = sides.candidate.runs_on(workspace, device);
+  if (!base || !candidate) return {};
+  DeviceRuns runs{std::move(*base), std::move(*candidate), {}, {}};
+  if (workspace.has_repository()) {
+    runs.history = history::recent_runs(workspace.history(policy), device, runs.candidate.side.commit,
+                                        history::kRunsMax);
+    count_jobs_not_read(workspace, device, runs);
+  }
+  // In one job the machine is the same for both.
+  if (!fresh) runs.moved = machine_moved(workspace, device, policy, runs.base.runs, runs.candidate.runs);
+  return runs;
 }
-
-// What is stored, or in files, on the devices of a candidate.
-struct JudgedDevices {
-  std::vector<ComparisonReport> reports;  // of the devices that the base has runs on, too
-  judge::SamePrograms same;               // that earlier jobs noted instead of measuring them
-};
-
-// Both sides of a device, and what noise is learned from.
-struct StoredDevice {
-  judge::SideRuns base;
-  judge::SideRuns candidate;
-  NoiseHistory history;
-  std::vector<Waiver> moved;  // machine_moved()
-};
 
 judge::Runs runs_in(const std::optional<judge::SideRuns>& side) {
   return side ? judge::Runs(side->runs) : judge::Runs();
 }
 
-std::vector<StoredDevice> read_devices(const Workspace& workspace, const CompareRequest& request,
-                                       const CompareSides& sides, const std::vector<std::string>& devices,
-                                       const Policy& policy, judge::SamePrograms& same) {
-  auto compared = read_compared_sides(workspace, {sides.base.text, sides.candidate.text}, devices, policy);
-  std::vector<StoredDevice> read;
-  for (const auto& device : devices) {
-    const auto noted = compared.sides[1].notes(device);
-    auto base = compared.sides[0].take(device);
-    auto candidate = compared.sides[1].take(device);
-    if (noted)
-      same.merge(judge::recorded_same_programs(noted->device, noted->same_programs,
-                                               workspace.repository().resolve(request.base).id,
-                                               {runs_in(base), runs_in(candidate)}, policy));
-    if (!base || !candidate) continue;
-    auto moved = request.measure || request.worktree  // in one job the machine is the same for both
-                     ? std::vector<Waiver>()
-                     : machine_moved(workspace, device, policy, base->runs, candidate->runs);
-    read.push_back(
-        {std::move(*base), std::move(*candidate), std::move(compared.history.at(device)), std::move(moved)});
-    count_jobs_not_read(workspace, device, read.back().base, read.back().candidate, read.back().history);
-  }
-  return read;
-}
+// Judges the devices of a candidate.
+class Judging {
+ public:
+  Judging(const Workspace& workspace, const CompareOutcome& outcome, const judge::Options& how)
+      : workspace_(workspace), outcome_(outcome), how_(how) {}
 
-// Some devices at a time, as each takes some megabytes: while they are judged, the next ones are read.
-JudgedDevices judge_stored_devices(const Workspace& workspace, const CompareRequest& request,
-                                   const CompareSides& sides, const std::vector<std::string>& devices,
-                                   const Policy& policy, const judge::Options& how, bool fresh) {
-  JudgedDevices judged;
+  // The devices that the base has runs on, too. Some at a time, as each takes some megabytes: while they are
+  // judged, the next ones are read.
+  std::vector<ComparisonReport> judge(const std::vector<std::string>& devices) {
+    std::vector<ComparisonReport> reports;
+    const std::size_t together = std::max<std::size_t>(1, cores() / 2);
+    std::vector<DeviceRuns> read;
+    for (std::size_t from = 0; from < devices.size() || !read.empty(); from += together) {
+      const auto first = devices.begin() + static_cast<std::ptrdiff_t>(std::min(from, devices.size()));
+      const auto last =
+          devices.begin() + static_cast<std::ptrdiff_t>(std::min(from + together, devices.size()));
+      std::vector<DeviceRuns> next;
+      for_each_in_parallel(2, [&](std::size_t task) {
+        if (task == 0) next = this->read({first, last});
+        if (task == 1) judge_some(std::move(read), reports);
+      });
+      read = std::move(next);
+    }
+    return reports;
+  }
+
+  // What earlier jobs noted instead of measuring it, on the devices that were judged.
+  const judge::SamePrograms& same_programs() const { return same_; }
+
+ private:
   // Frees their memory, too.
-  const auto judge_some =
-      [&](std::vector<StoredDevice> some) {  // NOLINT(performance-unnecessary-value-param)
-        std::vector<ComparisonReport> reports(some.size());
-        for_each_in_parallel(some.size(), [&](std::size_t i) {
-          reports[i] = judge_runs(sides, some[i].base, some[i].candidate, std::move(some[i].history), policy,
-                                  some[i].moved, how, fresh);
-        });
-        std::move(reports.begin(), reports.end(), std::back_inserter(judged.reports));
-      };
-  const auto read_some = [&](std::size_t from, std::size_t count) {
-    const auto first = devices.begin() + static_cast<std::ptrdiff_t>(from);
-    return read_devices(workspace, request, sides, {first, first + static_cast<std::ptrdiff_t>(count)},
-                        policy, judged.same);
-  };
-  const std::size_t together = std::max<std::size_t>(1, cores() / 2);
-  std::vector<StoredDevice> read;
-  for (std::size_t from = 0; from < devices.size() || !read.empty(); from += together) {
-    const std::size_t count = std::min(together, devices.size() - std::min(from, devices.size()));
-    std::vector<StoredDevice> next;
-    for_each_in_parallel(2, [&](std::size_t task) {
-      if (task == 0 && count > 0) next = read_some(from, count);
-      if (task == 1) judge_some(std::move(read));
+  void judge_some(std::vector<DeviceRuns> some,  // NOLINT(performance-unnecessary-value-param)
+                  std::vector<ComparisonReport>& reports) const {
+    std::vector<ComparisonReport> judged(some.size());
+    for_each_in_parallel(some.size(), [&](std::size_t i) {
+      judged[i] = judge_runs(outcome_.sides, some[i], outcome_.policy, how_, outcome_.request.measures());
     });
-    read = std::move(next);
+    std::ranges::move(judged, std::back_inserter(reports));
   }
-  return judged;
-}
 
-JudgedDevices judge_devices(const Workspace& workspace, const CompareRequest& request,
-                            const CompareSides& sides, const std::vector<std::string>& devices,
-                            const Policy& policy, const judge::Options& how) {
-  const bool fresh = request.measure || request.worktree;
-  if (are_stored(sides)) return judge_stored_devices(workspace, request, sides, devices, policy, how, fresh);
-  JudgedDevices judged;
-  for (const auto& device : devices)
-    if (auto one = judge_device(workspace, sides, device, policy, how, fresh))
-      judged.reports.push_back(std::move(one->report));
-  return judged;
-}
+  std::vector<DeviceRuns> read(const std::vector<std::string>& devices) {
+    const auto is_stored = [](const CompareSide& side) {
+      return side.kind == SideKind::kRevision && side.measured.empty();
+    };
+    if (!devices.empty() && is_stored(outcome_.sides.base) && is_stored(outcome_.sides.candidate))
+      return read_stored(devices);
+    std::vector<DeviceRuns> read;
+    for (const auto& device : devices)
+      if (auto runs =
+              read_device(workspace_, outcome_.sides, device, outcome_.policy, outcome_.request.measures()))
+        read.push_back(std::move(*runs));
+    return read;
+  }
+
+  std::vector<DeviceRuns> read_stored(const std::vector<std::string>& devices) {
+    auto compared = read_compared_sides(workspace_, {outcome_.sides.base.text, outcome_.sides.candidate.text},
+                                        devices, outcome_.policy);
+    std::vector<DeviceRuns> read;
+    for (const auto& device : devices) {
+      const auto noted = compared.sides[1].notes(device);
+      auto base = compared.sides[0].take(device);
+      auto candidate = compared.sides[1].take(device);
+      if (noted)
+        same_.merge(judge::recorded_same_programs(noted->device, noted->same_programs,
+                                                  compared.sides[0].commit().id,
+                                                  {runs_in(base), runs_in(candidate)}, outcome_.policy));
+      if (!base || !candidate) continue;
+      DeviceRuns& runs = read.emplace_back(
+          DeviceRuns{std::move(*base), std::move(*candidate), std::move(compared.history.at(device)), {}});
+      if (!outcome_.request.measures())
+        runs.moved = machine_moved(workspace_, device, outcome_.policy, runs.base.runs, runs.candidate.runs);
+      count_jobs_not_read(workspace_, device, runs);
+    }
+    return read;
+  }
+
+  const Workspace& workspace_;
+  const CompareOutcome& outcome_;
+  const judge::Options& how_;
+  judge::SamePrograms same_;
+};
 
 // Says of every device without a report why it has none.
-std::vector<report::Unjudged> tell_unjudged(const Workspace& workspace, const CompareRequest& request,
-                                            const CompareSides& sides,
-                                            const std::vector<std::string>& devices,
-                                            const std::vector<ComparisonReport>& reports) {
+std::vector<report::Unjudged> tell_unjudged(const Workspace& workspace, const CompareOutcome& outcome,
+                                            const std::vector<std::string>& devices) {
   std::vector<report::Unjudged> unjudged;
   for (const auto& device : devices) {
-    const bool is_judged = std::any_of(reports.begin(), reports.end(),
-                                       [&](const auto& report) { return report.device == device; });
-    if (is_judged) continue;
-    const Error error = why_unjudged(workspace, request, sides, device);
+    if (std::ranges::find(outcome.reports, device, &ComparisonReport::device) != outcome.reports.end())
+      continue;
+    const Error error = why_unjudged(workspace, outcome.request, outcome.sides, device);
     workspace.observer().error(error);
     unjudged.push_back({device, error.what(), error.hint()});
   }
@@ -259,33 +259,14 @@ std::vector<report::Unjudged> tell_unjudged(const Workspace& workspace, const Co
 }
 
 // The devices that the base was measured on and the candidate was not, as where a job has died.
-std::vector<std::string> absent_devices(const Workspace& workspace, const CompareRequest& request,
-                                        const CompareSides& sides) {
-  if (sides.base.kind != SideKind::kRevision || sides.candidate.kind != SideKind::kRevision) return {};
-  const auto measured = sides.candidate.devices(workspace);
-  auto absent = matching_devices(sides.base.devices(workspace), request.device);
-  std::erase_if(absent, [&](const std::string& device) {
-    return std::find(measured.begin(), measured.end(), device) != measured.end();
-  });
+std::vector<std::string> absent_devices(const Workspace& workspace, const CompareOutcome& outcome) {
+  const auto& [base, candidate, notes] = outcome.sides;
+  if (base.kind != SideKind::kRevision || candidate.kind != SideKind::kRevision) return {};
+  const auto measured = candidate.devices(workspace);
+  auto absent = matching_devices(base.devices(workspace), outcome.request.device);
+  std::erase_if(absent,
+                [&](const auto& device) { return std::ranges::find(measured, device) != measured.end(); });
   return absent;
-}
-
-// Where nothing was measured just now, older runs are not what is asked about.
-std::vector<std::string> judged_devices(const Workspace& workspace, const CompareRequest& request,
-                                        const CompareSides& sides, const MeasuringPlan& plan,
-                                        bool confirming) {
-  if (plan.measures_nothing()) return {};
-  return confirming ? matching_devices(sides.candidate.devices(workspace), request.device)
-                    : devices_to_judge(workspace, request, sides);
-}
-
-Side side_of(const Workspace& workspace, const std::string& revision) {
-  const Commit commit = workspace.repository().resolve(revision);
-  Side side;
-  side.label = revision;
-  side.commit = commit.id;
-  side.subject = commit.subject;
-  return side;
 }
 
 // Profiles are read once a commit, and not where no row has a cause.
@@ -297,7 +278,7 @@ void add_counters(const Workspace& workspace, std::vector<ComparisonReport>& rep
     return find_profile(found->second, device);
   };
   for (auto& report : reports) {
-    if (std::none_of(report.comparisons.begin(), report.comparisons.end(), judge::wants_cause)) continue;
+    if (std::ranges::none_of(report.comparisons, judge::wants_cause)) continue;
     const Profile* of_base = profile_of(report.base, report.device);
     const Profile* of_candidate = profile_of(report.candidate, report.device);
     if (of_base != nullptr && of_candidate != nullptr)
@@ -324,87 +305,13 @@ void keep_sources_of_candidate(const Workspace& workspace, std::vector<Compariso
 std::optional<JudgedDevice> judge_device(const Workspace& workspace, const CompareSides& sides,
                                          const std::string& device, const Policy& policy,
                                          const judge::Options& how, bool fresh) {
-  auto base = sides.base.runs_on(workspace, device);
-  auto candidate = sides.candidate.runs_on(workspace, device);
-  if (!base || !candidate) return {};
-  JudgedDevice judged{std::move(*base), std::move(*candidate), {}};
-  NoiseHistory history;
-  if (workspace.has_repository()) {
-    history = history::recent_runs(workspace.history(policy), device, judged.candidate.side.commit,
-                                   history::kRunsMax);
-    count_jobs_not_read(workspace, device, judged.base, judged.candidate, history);
-  }
-  const auto moved = fresh
-                         ? std::vector<Waiver>()
-                         : machine_moved(workspace, device, policy, judged.base.runs, judged.candidate.runs);
-  judged.report =
-      judge_runs(sides, judged.base, judged.candidate, std::move(history), policy, moved, how, fresh);
-  return judged;
+  auto runs = read_device(workspace, sides, device, policy, fresh);
+  if (!runs) return {};
+  ComparisonReport report = judge_runs(sides, *runs, policy, how, fresh);
+  return JudgedDevice{std::move(runs->base), std::move(runs->candidate), std::move(report)};
 }
 
 namespace {
-
-// Of the line that the base is the newest commit of.
-std::vector<DriftAlarm> drifts_before(const Workspace& workspace,
-                                      const std::vector<ComparisonReport>& reports) {
-  if (reports.empty() || !workspace.has_repository() || !store::is_commit_id(reports.front().base.commit))
-    return {};
-  std::vector<std::string> devices;
-  for (const auto& report : reports) devices.push_back(report.device);
-  return line_drifts(workspace, reports.front().base.commit, devices);
-}
-
-}  // namespace
-
-CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) {
-  CompareOutcome outcome;
-  outcome.request = with_meant_commits(workspace, with_patterns(asked));
-  const CompareRequest& request = outcome.request;
-  const ConfirmRequest confirming = confirm_request(workspace, request);
-  outcome.policy = confirming.policy;
-  outcome.sides = open_sides(workspace, request);
-  CompareSides& sides = outcome.sides;
-  require_measurable(workspace, request, sides);
-  const bool confirms = wants_confirming(workspace, request.confirm, confirming, sides);
-  if (!request.measure && !request.worktree && !confirms) refuse_measuring_options(workspace, request);
-  MeasuringPlan plan;
-  if ((request.measure || request.worktree) && !confirms)
-    plan = measure_sides(workspace, request, confirming.policy, sides);
-  const auto devices = judged_devices(workspace, request, sides, plan, confirms);
-  judge::Options how = confirming.judging;
-  how.pairing = request.pairing;
-  if (confirms) how.error_share = judge::kFirstCheckShare;
-  JudgedDevices judged = judge_devices(workspace, request, sides, devices, confirming.policy, how);
-  outcome.reports = std::move(judged.reports);
-  const bool shows_some = !request.measure && !request.worktree && !outcome.reports.empty();
-  if (shows_some && !request.measuring.filter.empty())
-    report::keep_matching(outcome.reports, request.measuring.filter);
-  if (shows_some && !request.globs.empty()) report::keep_matching(outcome.reports, request.globs);
-  const judge::SamePrograms same =
-      on_devices_like(request.device, plan.same.empty() && !request.worktree ? judged.same : plan.same);
-  if (!same.empty())
-    judge::put_same_programs(same, side_of(workspace, request.base), side_of(workspace, request.candidate),
-                             confirming.policy, outcome.reports);
-  if (!plan.out_of_time.empty())
-    for (auto& report : outcome.reports) report.notes.push_back(plan.out_of_time);
-  if (confirms) confirm(workspace, request.confirm, confirming, outcome.reports);
-  keep_sources_of_candidate(workspace, outcome.reports);
-  add_counters(workspace, outcome.reports);
-  outcome.unjudged = tell_unjudged(workspace, request, sides, devices, outcome.reports);
-  outcome.absent = absent_devices(workspace, request, sides);
-  if (request.drifts) outcome.drifts = drifts_before(workspace, outcome.reports);
-  if (request.code) outcome.code = code_differences(workspace, sides, outcome.reports);
-  return outcome;
-}
-
-ExitCode exit_code_of(const CompareOutcome& outcome, bool strict) {
-  const ExitCode code = judge::exit_code_for(outcome.reports, strict);
-  return code == ExitCode::kOk && !outcome.unjudged.empty() ? ExitCode::kCannotJudge : code;
-}
-
-namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kChangedShownMax = 60;
 
@@ -435,71 +342,61 @@ std::vector<std::string> kernels_of(const judge::SideRuns& side, const std::stri
       if (one.name != benchmark || !one.code || one.code->launches.empty()) continue;
       kernels.clear();
       for (const auto& launch : one.code->launches)
-        if (std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end())
-          kernels.push_back(launch.kernel);
+        if (std::ranges::find(kernels, launch.kernel) == kernels.end()) kernels.push_back(launch.kernel);
     }
   return kernels;
 }
 
-// Both builds of each binary that both have.
-class Builds {
- public:
-  Builds(const Workspace& workspace, const fs::path& cuobjdump, const std::string& base,
-         const std::string& candidate)
-      : cuobjdump_(cuobjdump) {
-    const auto& measure = workspace.config().measure;
-    const auto root_of = [&](const std::string& commit) {
-      return repo::built_worktree(workspace.repository(), commit,
-                                  measure::build_recipe(recipe_at(workspace, commit).measure),
-                                  measure.worktrees);
-    };
-    const auto base_root = root_of(base);
-    const auto candidate_root = root_of(candidate);
-    if (!base_root || !candidate_root) return;
-    std::error_code missing;
-    const auto of_base = recipe_at(workspace, base).binaries;
-    const auto of_candidate = recipe_at(workspace, candidate).binaries;
-    for (std::size_t i = 0; i < of_base.size(); ++i) {
-      const auto here = measure::binary_path(*base_root, of_base[i]);
-      const auto there = measure::binary_path(*candidate_root, of_candidate[i]);
-      if (fs::is_regular_file(here, missing) && fs::is_regular_file(there, missing))
-        binaries_.emplace_back(here, there);
-    }
+using FilePairs = std::vector<std::pair<fs::path, fs::path>>;  // of the base and of the candidate
+
+// Each binary that the builds of both commits have.
+FilePairs built_binaries(const Workspace& workspace, const std::string& base, const std::string& candidate) {
+  std::vector<std::vector<fs::path>> paths;
+  for (const auto& commit : {base, candidate}) {
+    const SideRecipe recipe = recipe_at(workspace, commit);
+    const auto root =
+        repo::built_worktree(workspace.repository(), commit, measure::build_recipe(recipe.measure),
+                             workspace.config().measure.worktrees);
+    if (!root) return {};
+    auto& of_side = paths.emplace_back();
+    for (const auto& binary : recipe.binaries) of_side.push_back(measure::binary_path(*root, binary));
   }
+  FilePairs both;
+  std::error_code missing;
+  for (std::size_t i = 0; i < paths[0].size(); ++i)
+    if (fs::is_regular_file(paths[0][i], missing) && fs::is_regular_file(paths[1][i], missing))
+      both.emplace_back(paths[0][i], paths[1][i]);
+  return both;
+}
 
-  // Two more files to look into, where the executables do not have the kernel: Triton's, NVRTC's.
-  void add(fs::path base, fs::path candidate) {
-    binaries_.emplace_back(std::move(base), std::move(candidate));
+std::optional<machine_code::SassDiff> difference_in(const FilePairs& files, const fs::path& cuobjdump,
+                                                    const std::string& kernel, int architecture) {
+  const auto sass_in = [&](const fs::path& file) {
+    return machine_code::sass_of(measure::disassemble(cuobjdump, file, kernel, architecture), kernel,
+                                 architecture);
+  };
+  for (const auto& [base, candidate] : files) {
+    const auto of_base = sass_in(base);
+    if (!of_base) continue;
+    const auto of_candidate = sass_in(candidate);
+    if (!of_candidate) continue;
+    auto diff = machine_code::diff_sass(*of_base, *of_candidate, kChangedShownMax);
+    if (!diff.lines.empty()) return diff;
   }
+  return {};
+}
 
-  std::optional<machine_code::SassDiff> difference(const std::string& kernel, int architecture) {
-    for (const auto& [base, candidate] : binaries_) {
-      const auto of_base = machine_code::sass_of(measure::disassemble(cuobjdump_, base, kernel, architecture),
-                                                 kernel, architecture);
-      if (!of_base) continue;
-      const auto of_candidate = machine_code::sass_of(
-          measure::disassemble(cuobjdump_, candidate, kernel, architecture), kernel, architecture);
-      if (!of_candidate) continue;
-      auto diff = machine_code::diff_sass(*of_base, *of_candidate, kChangedShownMax);
-      if (!diff.lines.empty()) return diff;
-    }
-    return {};
-  }
-
- private:
-  fs::path cuobjdump_;
-  std::vector<std::pair<fs::path, fs::path>> binaries_;
-};
-
-}  // namespace
-
-std::vector<report::CodeDifference> code_differences(const Workspace& workspace, const CompareSides& sides,
-                                                     const std::vector<ComparisonReport>& reports) {
+// The machine code of what got slower, where this machine has built both commits: of the benchmark that got
+// slower most on each device, the kernel whose code differs, one for each architecture. Reads the builds that
+// measuring both commits left, so that a later report on the same machine has it, too. Empty where there is
+// no cuobjdump, or a build is gone.
+std::vector<report::CodeDifference> code_differences(const Workspace& workspace,
+                                                     const CompareOutcome& outcome) {
   std::vector<report::CodeDifference> differences;
   if (!workspace.has_repository()) return differences;
   std::set<int> seen;
   std::optional<fs::path> cuobjdump;
-  for (const auto& report : reports) {
+  for (const auto& report : outcome.reports) {
     const Comparison* worst = worst_of(report);
     const auto architecture = measure::architecture_of(report.details.compute_capability.value_or(""));
     // A working tree is built where it stands, and may have changed since.
@@ -508,16 +405,16 @@ std::vector<report::CodeDifference> code_differences(const Workspace& workspace,
       continue;
     if (!cuobjdump) cuobjdump = measure::find_cuobjdump();
     if (!cuobjdump) return differences;
-    const auto candidate = sides.candidate.runs_on(workspace, report.device);
+    const auto candidate = outcome.sides.candidate.runs_on(workspace, report.device);
     if (!candidate) continue;
-    Builds builds(workspace, *cuobjdump, report.base.commit, report.candidate.commit);
-    if (const auto base = sides.base.runs_on(workspace, report.device)) {
+    auto files = built_binaries(workspace, report.base.commit, report.candidate.commit);
+    if (const auto base = outcome.sides.base.runs_on(workspace, report.device)) {
       const auto before = kept_cubin(workspace, hash_of_code(*base, worst->benchmark));
       const auto now = kept_cubin(workspace, hash_of_code(*candidate, worst->benchmark));
-      if (before && now) builds.add(*before, *now);
+      if (before && now) files.emplace_back(*before, *now);  // Triton's, NVRTC's
     }
     for (const auto& kernel : kernels_of(*candidate, worst->benchmark)) {
-      auto diff = builds.difference(kernel, *architecture);
+      auto diff = difference_in(files, *cuobjdump, kernel, *architecture);
       if (!diff) continue;
       seen.insert(*architecture);
       differences.push_back({kernel, "sm_" + std::to_string(*architecture), worst->benchmark,
@@ -526,6 +423,64 @@ std::vector<report::CodeDifference> code_differences(const Workspace& workspace,
     }
   }
   return differences;
+}
+
+// Of the line that the base is the newest commit of.
+std::vector<DriftAlarm> drifts_before(const Workspace& workspace,
+                                      const std::vector<ComparisonReport>& reports) {
+  if (reports.empty() || !workspace.has_repository() || !store::is_commit_id(reports.front().base.commit))
+    return {};
+  std::vector<std::string> devices;
+  for (const auto& report : reports) devices.push_back(report.device);
+  return line_drifts(workspace, reports.front().base.commit, devices);
+}
+
+}  // namespace
+
+CompareOutcome compare(const Workspace& workspace, const CompareRequest& asked) {
+  CompareOutcome outcome;
+  outcome.request = with_meant_commits(workspace, asked);
+  const CompareRequest& request = outcome.request;
+  outcome.policy = policy_of(workspace, request);
+  const Policy& policy = outcome.policy;
+  judge::Options how{.today = utc_date(std::chrono::system_clock::now()), .pairing = request.pairing};
+  outcome.sides = open_sides(workspace, request);
+  require_measurable(workspace, request, outcome.sides);
+  const bool confirms = wants_confirming(workspace, request, outcome.sides);
+  if (!request.measures() && !confirms) refuse_measuring_options(workspace, request);
+  MeasuringPlan plan;
+  if (request.measures() && !confirms) plan = measure_sides(workspace, outcome);
+  std::vector<std::string> devices;  // where nothing was measured just now, older runs are not asked about
+  if (!plan.measures_nothing())
+    devices = confirms ? matching_devices(outcome.sides.candidate.devices(workspace), request.device)
+                       : devices_to_judge(workspace, request, outcome.sides);
+  if (confirms) how.error_share = judge::kFirstCheckShare;
+  Judging judging(workspace, outcome, how);
+  outcome.reports = judging.judge(devices);
+  const bool shows_some = !request.measures() && !outcome.reports.empty();
+  if (shows_some && !request.measuring.filter.empty())
+    report::keep_matching(outcome.reports, request.measuring.filter);
+  if (shows_some && !request.globs.empty()) report::keep_matching(outcome.reports, request.globs);
+  const judge::SamePrograms same = on_devices_like(
+      request.device, plan.same.empty() && !request.worktree ? judging.same_programs() : plan.same);
+  if (!same.empty())
+    judge::put_same_programs(same, side_of(commit_named(workspace, request.base)),
+                             side_of(commit_named(workspace, request.candidate)), policy, outcome.reports);
+  if (!plan.out_of_time.empty())
+    for (auto& report : outcome.reports) report.notes.push_back(plan.out_of_time);
+  if (confirms) confirm(workspace, request, policy, how.today, outcome.reports);
+  keep_sources_of_candidate(workspace, outcome.reports);
+  add_counters(workspace, outcome.reports);
+  outcome.unjudged = tell_unjudged(workspace, outcome, devices);
+  outcome.absent = absent_devices(workspace, outcome);
+  if (request.drifts) outcome.drifts = drifts_before(workspace, outcome.reports);
+  if (request.code) outcome.code = code_differences(workspace, outcome);
+  return outcome;
+}
+
+ExitCode exit_code_of(const CompareOutcome& outcome, bool strict) {
+  const ExitCode code = judge::exit_code_for(outcome.reports, strict);
+  return code == ExitCode::kOk && !outcome.unjudged.empty() ? ExitCode::kCannotJudge : code;
 }
 
 }  // namespace tracker::app

@@ -1,9 +1,7 @@
-#include "tracker/app/compare_sides.hpp"
-
+// Both sides of `tracker compare`: revisions, the baseline, or files, whichever the user's words mean.
 #include <algorithm>
-#include <filesystem>
-#include <set>
 
+#include "tracker/app/both_commits.hpp"
 #include "tracker/app/compare.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/parallel.hpp"
@@ -12,28 +10,8 @@
 #include "tracker/formats/file_format.hpp"
 #include "tracker/measure/selection.hpp"
 #include "tracker/model/run.hpp"
-#include "tracker/repo/repository.hpp"
-#include "tracker/report/report.hpp"
 
 namespace tracker::app {
-
-std::optional<Device> CompareRequest::stated_device() const {
-  if (gpu.empty() && cpu.empty()) return {};
-  Device stated;
-  stated.kind = gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
-  stated.model = gpu.empty() ? cpu : gpu;
-  return stated;
-}
-
-Policy CompareRequest::policy_over(Policy policy) const {
-  if (!identical_code.empty()) {
-    PolicyRule rule;
-    rule.match = "*";
-    rule.identical_code = identical_code == "skip" ? IdenticalCode::kSkip : IdenticalCode::kMeasure;
-    policy.rules.push_back(rule);
-  }
-  return policy_at_threshold(std::move(policy), threshold);
-}
 
 Policy policy_at_threshold(Policy policy, const std::string& threshold) {
   if (threshold.empty()) return policy;
@@ -47,46 +25,99 @@ Policy policy_at_threshold(Policy policy, const std::string& threshold) {
   return policy;
 }
 
-std::string measure_hint(const CompareRequest& request) {
-  return "measure both side by side: tracker compare " + request.base +
-         (request.candidate == "HEAD" ? "" : " " + request.candidate) + " --measure";
-}
-
-CompareRequest with_patterns(CompareRequest request) {
-  std::error_code ignored;
-  const bool is_pattern = request.candidate.find_first_of("*?") != std::string::npos &&
-                          !std::filesystem::exists(request.candidate, ignored);
-  if (request.candidate_named && is_pattern) {
-    request.globs.insert(request.globs.begin(), request.candidate);
-    request.candidate = "HEAD";
-    request.candidate_named = false;
-  }
-  if (request.globs.empty()) return request;
-  if (!request.measuring.filter.empty())
-    throw Error(ExitCode::kUsage,
-                "--filter and the pattern " + in_quotes(request.globs.front()) +
-                    " both say which benchmarks are meant",
-                "leave one of them out");
-  if (request.measure || request.worktree)
-    request.measuring.filter = measure::filter_for_globs(request.globs);
-  return request;
-}
-
 namespace {
+
+constexpr int kLookedBackMax = 1000;  // commits
 
 bool is_there(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
 
+bool is_path_like(const std::string& text) {
+  return text.starts_with(".") || text.starts_with("/") || is_there(text);
+}
+
+std::string measure_hint(const CompareRequest& request) {
+  return "measure both side by side: tracker compare " + request.base +
+         (request.candidate == "HEAD" ? "" : " " + request.candidate) + " --measure";
+}
+
 bool is_revision(const Workspace& workspace, const std::string& text) {
-  if (!workspace.has_repository()) return false;
-  try {
-    workspace.repository().resolve(text);
-    return true;
-  } catch (const Error&) {
-    return false;
+  return workspace.has_repository() && find_commit(workspace.repository(), text).has_value();
+}
+
+// The newest commit at or before this one, on its first-parent line, with a run on any of the devices.
+std::optional<Commit> newest_with_run(const Workspace& workspace, const std::string& revision,
+                                      const std::vector<std::string>& devices) {
+  for (const auto& commit : workspace.repository().first_parents(revision, kLookedBackMax))
+    for (const auto& key : workspace.store().keys_of(commit.id))
+      if (std::ranges::find(devices, key.device) != devices.end()) return commit;
+  return {};
+}
+
+void take_patterns(CompareRequest& request) {
+  const bool is_pattern =
+      request.candidate.find_first_of("*?") != std::string::npos && !is_there(request.candidate);
+  if (request.candidate_named && is_pattern) {
+    request.globs.insert(request.globs.begin(), request.candidate);
+    request.candidate = "HEAD";
+    request.candidate_named = false;
   }
+  if (request.globs.empty()) return;
+  if (!request.measuring.filter.empty())
+    throw Error(ExitCode::kUsage,
+                "--filter and the pattern " + in_quotes(request.globs.front()) +
+                    " both say which benchmarks are meant",
+                "leave one of them out");
+  if (request.measures()) request.measuring.filter = measure::filter_for_globs(request.globs);
+}
+
+// git diff takes A..B for the two commits, and git log for those between them.
+void refuse_two_dots(const std::string& base) {
+  const auto dots = base.find("..");
+  if (dots == std::string::npos || base.find("...") != std::string::npos || is_path_like(base)) return;
+  const std::string from = base.substr(0, dots);
+  const std::string to = base.size() > dots + 2 ? base.substr(dots + 2) : "HEAD";
+  throw Error(ExitCode::kUsage, in_quotes(base) + " is a range, and compare takes two commits",
+              "tracker compare " + from + " " + to + "; or " + from + "..." + to + " for what " + to +
+                  " changed since it left " + from);
+}
+
+void take_merge_base(const Workspace& workspace, CompareRequest& request) {
+  refuse_two_dots(request.base);
+  const auto dots = request.base.find("...");
+  if (dots == std::string::npos || is_path_like(request.base)) return;
+  if (request.candidate_named)
+    throw Error(
+        ExitCode::kUsage,
+        in_quotes(request.base) + " names both sides, and " + in_quotes(request.candidate) + " is one more",
+        "write A...B alone, or two commits");
+  const std::string from = request.base.substr(0, dots);
+  const std::string to = request.base.substr(dots + 3);
+  if (!to.empty()) request.candidate = to;
+  request.candidate_named = true;
+  const repo::Repository& repository = workspace.repository();
+  const Commit base = repository.resolve(
+      repo::merge_base(repository, repository.resolve(from).id, repository.resolve(request.candidate).id));
+  workspace.note("the base is " + describe(base) + ", where " + request.candidate + " left " + from);
+  request.base = base.id;
+}
+
+void take_newest_of_branch(const Workspace& workspace, CompareRequest& request) {
+  const bool measures =
+      request.measures() || request.confirm.wanted || (workspace.in_ci() && !request.confirm.unwanted);
+  if (measures || request.base == kBaselineWord || is_path_like(request.base)) return;
+  const bool is_branch = is_revision(workspace, "refs/heads/" + request.base) ||
+                         is_revision(workspace, "refs/remotes/" + request.base);
+  if (!is_branch || !is_revision(workspace, request.candidate)) return;
+  const auto devices = matching_devices(devices_of(workspace, request.candidate), request.device);
+  if (devices.empty()) return;
+  const auto base = newest_with_run(workspace, request.base, devices);
+  if (!base || base->id == workspace.repository().resolve(request.base).id) return;
+  workspace.note("no run is stored for the newest commit of " + request.base + ": the base is " +
+                 describe(*base) + ", the newest one before it that has one");
+  request.base = base->id;
 }
 
 // No revision starts with '.' or '/', and hardly any ends in .json.
@@ -139,13 +170,21 @@ CompareSide open_side(const Workspace& workspace, const std::string& text) {
   return side;
 }
 
+// The device of files that name none, where it was said.
+std::optional<Device> stated_device(const CompareRequest& request) {
+  if (request.gpu.empty() && request.cpu.empty()) return {};
+  Device stated;
+  stated.kind = request.gpu.empty() ? DeviceKind::kCpu : DeviceKind::kGpu;
+  stated.model = request.gpu.empty() ? request.cpu : request.gpu;
+  return stated;
+}
+
 // Of both sides at a time: files of many benchmarks take a while.
 void read_files(CompareSides& sides, const std::optional<Device>& stated, const std::string& better) {
   CompareSide* const both[] = {&sides.base, &sides.candidate};
-  in_parts(std::size(both), 1, [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i)
-      if (both[i]->kind == SideKind::kFiles)
-        both[i]->files = formats::read_file_side(both[i]->text, stated, better);
+  for_each_in_parallel(std::size(both), [&](std::size_t i) {
+    if (both[i]->kind == SideKind::kFiles)
+      both[i]->files = formats::read_file_side(both[i]->text, stated, better);
   });
 }
 
@@ -244,7 +283,25 @@ Error no_candidate(const Workspace& workspace, const CompareRequest& request, co
           is_head ? "measure it: tracker run" : measure_hint(request)};
 }
 
+std::optional<judge::SideRuns> measured_side(const Workspace& workspace, const CompareSide& side,
+                                             const std::string& device) {
+  std::vector<Run> runs = side.measured;
+  std::erase_if(runs, [&](const Run& run) { return device_key(run.device) != device; });
+  if (runs.empty()) return {};
+  Commit commit = workspace.repository().resolve(runs.front().commit);
+  if (side.kind == SideKind::kWorkingTree) commit.subject.insert(0, "uncommitted changes to: ");
+  return make_side(side.text, commit, std::move(runs));
+}
+
 }  // namespace
+
+CompareRequest with_meant_commits(const Workspace& workspace, CompareRequest request) {
+  take_patterns(request);
+  if (!workspace.has_repository()) return request;
+  take_merge_base(workspace, request);
+  take_newest_of_branch(workspace, request);
+  return request;
+}
 
 std::vector<std::string> CompareSide::devices(const Workspace& workspace) const {
   if (files) return {device_key(files->runs.front().device)};
@@ -253,20 +310,6 @@ std::vector<std::string> CompareSide::devices(const Workspace& workspace) const 
   for (const auto& run : measured) keys.insert(device_key(run.device));
   return {keys.begin(), keys.end()};
 }
-
-namespace {
-
-std::optional<judge::SideRuns> measured_side(const Workspace& workspace, const CompareSide& side,
-                                             const std::string& device) {
-  std::vector<Run> runs = side.measured;
-  std::erase_if(runs, [&](const Run& run) { return device_key(run.device) != device; });
-  if (runs.empty()) return {};
-  const Commit commit = workspace.repository().resolve(runs.front().commit);
-  const std::string on_top = side.kind == SideKind::kWorkingTree ? "uncommitted changes to: " : "";
-  return make_side(side.text, commit.id, on_top + commit.subject, runs);
-}
-
-}  // namespace
 
 std::optional<judge::SideRuns> CompareSide::runs_on(const Workspace& workspace,
                                                     const std::string& device) const {
@@ -285,11 +328,12 @@ std::optional<judge::SideRuns> CompareSide::runs_on(const Workspace& workspace,
 }
 
 CompareSides open_sides(const Workspace& workspace, const CompareRequest& request) {
+  const auto stated = stated_device(request);
   CompareSides sides{open_side(workspace, request.base),
                      request.worktree ? CompareSide{kWorkingTreeWords, SideKind::kWorkingTree, {}, {}}
                                       : open_side(workspace, request.candidate),
                      {}};
-  read_files(sides, request.stated_device(), request.better);
+  read_files(sides, stated, request.better);
   for (const auto* side : {&sides.base, &sides.candidate})
     if (side->files)
       sides.notes.insert(sides.notes.end(), side->files->notes.begin(), side->files->notes.end());
@@ -300,7 +344,7 @@ CompareSides open_sides(const Workspace& workspace, const CompareRequest& reques
     settle_pairing(*sides.base.files, *sides.candidate.files, request.pairing, sides.notes);
     note_single_invocation(*sides.base.files, *sides.candidate.files, sides.notes);
   }
-  if (!sides.has_files() && request.stated_device())
+  if (!sides.base.files && !sides.candidate.files && stated)
     throw Error(ExitCode::kUsage,
                 "--gpu and --cpu are for files that do not name their device, and " + request.base + " and " +
                     request.candidate + " are none",
@@ -316,7 +360,7 @@ std::vector<std::string> devices_to_judge(const Workspace& workspace, const Comp
   if (!sides.base.files) return devices;
   // Files are of one device, and say nothing about the others that a commit has.
   const std::string of_files = sides.base.devices(workspace).front();
-  if (std::find(devices.begin(), devices.end(), of_files) != devices.end()) return {of_files};
+  if (std::ranges::find(devices, of_files) != devices.end()) return {of_files};
   return {devices.front()};
 }
 
@@ -347,82 +391,6 @@ Error why_unjudged(const Workspace& workspace, const CompareRequest& request, co
 
 namespace {
 
-constexpr int kLookedBackMax = 1000;  // commits
-
-bool is_path_like(const std::string& text) {
-  std::error_code ignored;
-  return text.starts_with(".") || text.starts_with("/") || std::filesystem::exists(text, ignored);
-}
-
-// git diff takes A..B for the two commits, and git log for those between them.
-void refuse_two_dots(const std::string& base) {
-  const auto dots = base.find("..");
-  if (dots == std::string::npos || base.find("...") != std::string::npos || is_path_like(base)) return;
-  const std::string from = base.substr(0, dots);
-  const std::string to = base.size() > dots + 2 ? base.substr(dots + 2) : "HEAD";
-  throw Error(ExitCode::kUsage, in_quotes(base) + " is a range, and compare takes two commits",
-              "tracker compare " + from + " " + to + "; or " + from + "..." + to + " for what " + to +
-                  " changed since it left " + from);
-}
-
-void take_merge_base(const Workspace& workspace, CompareRequest& request) {
-  refuse_two_dots(request.base);
-  const auto dots = request.base.find("...");
-  if (dots == std::string::npos || is_path_like(request.base)) return;
-  if (request.candidate_named)
-    throw Error(
-        ExitCode::kUsage,
-        in_quotes(request.base) + " names both sides, and " + in_quotes(request.candidate) + " is one more",
-        "write A...B alone, or two commits");
-  const std::string from = request.base.substr(0, dots);
-  const std::string to = request.base.substr(dots + 3);
-  if (!to.empty()) request.candidate = to;
-  request.candidate_named = true;
-  const repo::Repository& repository = workspace.repository();
-  const Commit base = repository.resolve(
-      repo::merge_base(repository, repository.resolve(from).id, repository.resolve(request.candidate).id));
-  workspace.note("the base is " + describe(base) + ", where " + request.candidate + " left " + from);
-  request.base = base.id;
-}
-
-void take_newest_of_branch(const Workspace& workspace, CompareRequest& request) {
-  const bool measures = request.measure || request.worktree || request.confirm.wanted ||
-                        (workspace.in_ci() && !request.confirm.unwanted);
-  if (measures || request.base == kBaselineWord || is_path_like(request.base)) return;
-  const bool is_branch = is_revision(workspace, "refs/heads/" + request.base) ||
-                         is_revision(workspace, "refs/remotes/" + request.base);
-  if (!is_branch || !is_revision(workspace, request.candidate)) return;
-  const auto devices = matching_devices(devices_of(workspace, request.candidate), request.device);
-  if (devices.empty()) return;
-  const auto base = newest_with_run(workspace, request.base, devices);
-  if (!base || base->id == workspace.repository().resolve(request.base).id) return;
-  workspace.note("no run is stored for the newest commit of " + request.base + ": the base is " +
-                 describe(*base) + ", the newest one before it that has one");
-  request.base = base->id;
-}
-
-}  // namespace
-
-CompareRequest with_meant_commits(const Workspace& workspace, CompareRequest request) {
-  if (!workspace.has_repository()) return request;
-  take_merge_base(workspace, request);
-  take_newest_of_branch(workspace, request);
-  return request;
-}
-
-std::optional<Commit> newest_with_run(const Workspace& workspace, const std::string& revision,
-                                      const std::vector<std::string>& devices) {
-  for (const auto& commit : workspace.repository().first_parents(revision, kLookedBackMax))
-    for (const auto& key : workspace.store().keys_of(commit.id)) {
-      const bool is_wanted =
-          devices.empty() || std::find(devices.begin(), devices.end(), key.device) != devices.end();
-      if (key.kind == store::DocumentKind::kRun && is_wanted) return commit;
-    }
-  return {};
-}
-
-namespace {
-
 // A commit by its id, as "HEAD" is another one tomorrow.
 std::string side_word(const CompareSide& side, const Side& judged) {
   if (side.kind == SideKind::kWorkingTree) return "--worktree";
@@ -431,20 +399,20 @@ std::string side_word(const CompareSide& side, const Side& judged) {
 }
 
 // The options that have a job measure the same again as the one that a report rests on.
-std::vector<std::string> measuring_words(const Workspace& workspace, const CompareRequest& request,
-                                         const CompareSides& sides, const ComparisonReport& report) {
+std::vector<std::string> measuring_words(const Workspace& workspace, const CompareOutcome& outcome,
+                                         const ComparisonReport& report) {
+  const CompareRequest& request = outcome.request;
   std::vector<std::string> words;
   if (!request.worktree) words.emplace_back("--measure");
   const auto add = [&](const std::string& name, const std::string& value) {
     words.insert(words.end(), {name, value});
   };
   if (request.measuring.repetitions > 0) add("--repetitions", std::to_string(request.measuring.repetitions));
-  const auto candidate = sides.candidate.runs_on(workspace, report.device);
+  const auto candidate = outcome.sides.candidate.runs_on(workspace, report.device);
   if (!candidate) return words;
   const auto& ids = report.candidate.runs;
-  const auto run = std::find_if(candidate->runs.begin(), candidate->runs.end(), [&](const Run& one) {
-    return std::find(ids.begin(), ids.end(), one.id) != ids.end();
-  });
+  const auto run = std::ranges::find_if(
+      candidate->runs, [&](const Run& one) { return std::ranges::find(ids, one.id) != ids.end(); });
   if (run == candidate->runs.end()) return words;
   const int invocations = invocation_count(*run);
   if (invocations != workspace.config().measure.invocations) add("-n", std::to_string(invocations));
@@ -466,19 +434,20 @@ std::string command_line(std::vector<std::string> words, const CompareRequest& r
   return join(words, " ");
 }
 
-std::vector<std::string> as_typed(const CompareRequest& request) {
-  return {request.base, request.worktree ? "--worktree" : request.candidate};
-}
-
 }  // namespace
 
-std::string reproducing(const Workspace& workspace, const CompareRequest& request, bool strict,
-                        const CompareSides& sides, const std::vector<ComparisonReport>& reports) {
-  if (reports.empty()) return command_line(as_typed(request), request, strict);
+std::string reproducing_as_typed(const CompareRequest& request, bool strict) {
+  return command_line({request.base, request.worktree ? "--worktree" : request.candidate}, request, strict);
+}
+
+std::string reproducing(const Workspace& workspace, const CompareOutcome& outcome, bool strict) {
+  const CompareRequest& request = outcome.request;
+  const CompareSides& sides = outcome.sides;
+  const auto& reports = outcome.reports;
+  if (reports.empty()) return reproducing_as_typed(request, strict);
   std::vector<std::string> words{side_word(sides.base, reports.front().base),
                                  side_word(sides.candidate, reports.front().candidate)};
-  const auto in_turn =
-      std::find_if(reports.begin(), reports.end(), [](const auto& report) { return report.interleaved; });
+  const auto in_turn = std::ranges::find_if(reports, [](const auto& report) { return report.interleaved; });
   const auto confirmed = [](const auto& report) { return report.effort.has_value(); };
   const auto can_be_built = [](const CompareSide& side) {
     return side.kind == SideKind::kRevision || side.kind == SideKind::kWorkingTree;
@@ -486,37 +455,31 @@ std::string reproducing(const Workspace& workspace, const CompareRequest& reques
   const bool are_commits = can_be_built(sides.base) && can_be_built(sides.candidate);
   if (are_commits && (request.measure || in_turn != reports.end())) {
     const auto& report = in_turn != reports.end() ? *in_turn : reports.front();
-    const auto how = measuring_words(workspace, request, sides, report);
+    const auto how = measuring_words(workspace, outcome, report);
     words.insert(words.end(), how.begin(), how.end());
   } else {
     words.insert(words.end(), request.globs.begin(), request.globs.end());
     if (!request.measuring.filter.empty()) words.insert(words.end(), {"--filter", request.measuring.filter});
-    if (are_commits && std::any_of(reports.begin(), reports.end(), confirmed))
-      words.emplace_back("--confirm");
+    if (are_commits && std::ranges::any_of(reports, confirmed)) words.emplace_back("--confirm");
   }
   return command_line(words, request, strict);
 }
 
-std::string explaining(const CompareSides& sides, const std::vector<ComparisonReport>& reports) {
+std::string explaining(const CompareOutcome& outcome) {
   const Comparison* worst = nullptr;
   const ComparisonReport* of_worst = nullptr;
-  for (const auto& report : reports)
+  for (const auto& report : outcome.reports)
     for (const auto& comparison : report.comparisons) {
       const bool can_be_explained = fails_gate(comparison) && comparison.change;
       if (!can_be_explained || (worst != nullptr && !matters_more(comparison, *worst))) continue;
       worst = &comparison;
       of_worst = &report;
     }
-  if (worst == nullptr || sides.candidate.kind == SideKind::kWorkingTree) return "";
-  std::vector<std::string> words{"tracker", "explain", worst->benchmark,
-                                 side_word(sides.base, of_worst->base),
-                                 side_word(sides.candidate, of_worst->candidate)};
-  for (auto& word : words) word = shell_word(word);
-  return join(words, " ");
-}
-
-std::string reproducing_as_typed(const CompareRequest& request, bool strict) {
-  return command_line(as_typed(request), request, strict);
+  const auto& [base, candidate, notes] = outcome.sides;
+  if (worst == nullptr || candidate.kind == SideKind::kWorkingTree) return "";
+  return "tracker explain " + shell_word(worst->benchmark) + " " +
+         shell_word(side_word(base, of_worst->base)) + " " +
+         shell_word(side_word(candidate, of_worst->candidate));
 }
 
 }  // namespace tracker::app

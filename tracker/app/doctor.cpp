@@ -1,17 +1,11 @@
 #include "tracker/app/doctor.hpp"
 
-#include <filesystem>
 #include <fstream>
 
-#include "tracker/app/injected_code.hpp"
 #include "tracker/app/recording.hpp"
-#include "tracker/base/error.hpp"
-#include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/measure/boards.hpp"
-#include "tracker/measure/measure.hpp"
 
 namespace tracker::app {
 namespace {
@@ -24,16 +18,21 @@ struct Patient {
   const measure::LocalEnvironment& environment;
 };
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
+HealthFinding good(const std::string& what) {
+  return {Health::kGood, {what}, {}};
 }
 
-HealthFinding check_program(const std::vector<std::string>& argv, const std::string& remedy) {
+HealthFinding doubtful(const std::string& what, const std::string& remedy) {
+  return {Health::kDoubtful, {what}, {remedy}};
+}
+
+HealthFinding check_program(const std::vector<std::string>& argv, const std::string& remedy,
+                            Health without = Health::kBad) {
   ProcessSpec spec{.argv = argv};
   spec.timeout = std::chrono::seconds(10);
   const auto result = run_process(spec);
-  if (!result.ok()) return {Health::kBad, "'" + argv[0] + "' " + describe_end(result), remedy};
-  return {Health::kGood, first_line(result.output.empty() ? result.errors : result.output), ""};
+  if (!result.ok()) return {without, {"'" + argv[0] + "' " + describe_end(result)}, {remedy}};
+  return good(split(result.output.empty() ? result.errors : result.output, '\n').front());
 }
 
 HealthFinding check_git(const Patient&) {
@@ -41,30 +40,28 @@ HealthFinding check_git(const Patient&) {
 }
 
 HealthFinding check_gnuplot(const Patient&) {
-  HealthFinding finding =
-      check_program({"gnuplot", "--version"}, "apt-get install gnuplot-nox fonts-liberation");
-  if (finding.health == Health::kBad) finding.health = Health::kDoubtful;  // only tracker plot needs it
-  return finding;
+  return check_program({"gnuplot", "--version"}, "apt-get install gnuplot-nox fonts-liberation",
+                       Health::kDoubtful);  // only tracker plot needs it
 }
 
 HealthFinding check_repository(const Patient& patient) {
   const Workspace workspace(patient.request);
   const Commit head = workspace.repository().resolve("HEAD");
   if (const auto why = history::why_no_sentinel(workspace.repository(), workspace.config().policy))
-    return {Health::kBad, why->what(), why->hint()};
+    throw *why;
   if (workspace.repository().is_shallow())
-    return {Health::kDoubtful, "a shallow clone: older commits cannot be named",
-            "git fetch --unshallow, or fetch-depth: 0 in actions/checkout"};
+    return doubtful("a shallow clone: older commits cannot be named",
+                    "git fetch --unshallow, or fetch-depth: 0 in actions/checkout");
   if (workspace.repository().is_dirty())
-    return {Health::kDoubtful, "uncommitted changes: runs will be marked dirty", "commit or stash them"};
-  return {Health::kGood, "HEAD is " + describe(head), ""};
+    return doubtful("uncommitted changes: runs will be marked dirty", "commit or stash them");
+  return good("HEAD is " + describe(head));
 }
 
 HealthFinding check_store(const Patient& patient) {
   const Workspace workspace(patient.request);
   workspace.store().require_writable();
   const auto count = workspace.store().run_count();
-  return {Health::kGood, workspace.store().describe() + ", " + count_of(count, "run"), ""};
+  return good(workspace.store().describe() + ", " + count_of(count, "run"));
 }
 
 HealthFinding check_binaries(const Patient& patient) {
@@ -74,26 +71,24 @@ HealthFinding check_binaries(const Patient& patient) {
   std::vector<std::string> unbuilt;
   for (const auto& binary : all)
     if (patient.environment.wants(binary.when) && !fs::exists(measure::binary_path(workspace.root(), binary)))
-      unbuilt.push_back(printable(binary.path));
+      unbuilt.push_back(binary.path);
   if (!unbuilt.empty() && !config.measure.build.empty())
-    return {Health::kDoubtful, "not built yet: " + join(unbuilt, ", "), "tracker run --build builds them"};
+    return doubtful("not built yet: " + join(unbuilt, ", "), "tracker run --build builds them");
   const auto here = measure::binaries_here(all, workspace.root(), patient.environment);
   std::vector<std::string> names;
-  for (const auto& binary : here) names.push_back(printable(binary.path));
-  return {Health::kGood, join(names, ", "), ""};
+  for (const auto& binary : here) names.push_back(binary.path);
+  return good(join(names, ", "));
 }
 
 HealthFinding check_gpu(const Patient& patient) {
   const auto& environment = patient.environment;
   if (!environment.has_gpu())
-    return {Health::kDoubtful, "none (" + environment.why_no_gpu() + "): only CPU benchmarks can be measured",
-            "on a machine with an NVIDIA GPU: install its driver"};
+    return doubtful("none (" + environment.why_no_gpu() + "): only CPU benchmarks can be measured",
+                    "on a machine with an NVIDIA GPU: install its driver");
   const Device device = environment.device_for(RunsOn::kGpu);
   const auto count = environment.devices(DeviceKind::kGpu).size();
-  return {Health::kGood,
-          (count > 1 ? std::to_string(count) + " × " : "") + device.model + ", driver " +
-              environment.software().driver.value_or("unknown") + ", " + device_key(device),
-          ""};
+  return good((count > 1 ? std::to_string(count) + " × " : "") + device.model + ", driver " +
+              environment.software().driver.value_or("unknown") + ", " + device_key(device));
 }
 
 HealthFinding check_quiet(const Patient& patient) {
@@ -102,8 +97,8 @@ HealthFinding check_quiet(const Patient& patient) {
     std::ifstream("/proc/loadavg") >> load;
     const int threads = measure::this_host().cpu_count.value_or(1);
     const std::string text = "load " + format_quantity(load, "") + " on " + count_of(threads, "thread");
-    if (load > 0.5 * threads) return {Health::kDoubtful, text, "stop what else runs here"};
-    return {Health::kGood, text, ""};
+    if (load > 0.5 * threads) return doubtful(text, "stop what else runs here");
+    return good(text);
   }
   const auto gpus = patient.environment.devices(DeviceKind::kGpu);
   std::vector<std::string> ill;
@@ -113,53 +108,52 @@ HealthFinding check_quiet(const Patient& patient) {
   }
   if (!ill.empty())
     return {ill.size() == gpus.size() ? Health::kBad : Health::kDoubtful,
-            "the clock is held down although nothing runs: " + join(ill, ", "),
-            "check cooling and power; jobs leave it out where there is another GPU"};
+            {"the clock is held down although nothing runs: " + join(ill, ", ")},
+            {"check cooling and power; jobs leave it out where there is another GPU"}};
   if (const std::string disturbing = measure::how_disturbing(gpus); !disturbing.empty())
-    return {Health::kDoubtful, "GPUs disturb one another: " + disturbing,
-            "jobs use one of them; tracker calibrate --measure --gpus all looks again"};
+    return doubtful("GPUs disturb one another: " + disturbing,
+                    "jobs use one of them; tracker calibrate --measure --gpus all looks again");
   for (const auto& gpu : gpus) {
     const auto reading = patient.environment.read(gpu);
     if (!reading) continue;
     if (reading->processes.value_or(0) > 0)
-      return {Health::kDoubtful,
-              std::to_string(*reading->processes) + " processes are on " + gpu.uuid.value_or(gpu.model),
-              "wait for them to end, or measure on another GPU"};
+      return doubtful(
+          std::to_string(*reading->processes) + " processes are on " + gpu.uuid.value_or(gpu.model),
+          "wait for them to end, or measure on another GPU");
     if (!reading->throttle_reasons.empty())
-      return {Health::kDoubtful, "clocks are held down: " + join(reading->throttle_reasons, ", "),
-              "check cooling and power"};
+      return doubtful("clocks are held down: " + join(reading->throttle_reasons, ", "),
+                      "check cooling and power");
   }
-  return {Health::kGood, "no other process on the GPU, no throttling", ""};
+  return good("no other process on the GPU, no throttling");
 }
 
 // Whether programs that do not state their kernels can be looked at: docs/reasons.md, "Any CUDA program".
 HealthFinding check_causes(const Patient& patient) {
   if (!Workspace(patient.request).config().measure.injection)
-    return {Health::kGood, "kernels are not looked for: turned off in tracker.toml (injection)", ""};
-  if (!patient.environment.has_gpu()) return {Health::kGood, "nothing to look for: no GPU", ""};
+    return good("kernels are not looked for: turned off in tracker.toml (injection)");
+  if (!patient.environment.has_gpu()) return good("nothing to look for: no GPU");
   constexpr const char* kWithout = ": programs that do not state their kernels have no causes";
   const fs::path library = injected_library();
   if (library.empty())
-    return {Health::kDoubtful, std::string("libtracker_injection.so was not found") + kWithout,
-            "put it beside tracker: it is in the same package"};
+    return doubtful(std::string("libtracker_injection.so was not found") + kWithout,
+                    "put it beside tracker: it is in the same package");
   std::string path(4096, '\0');
   try {
     void (*find_cupti)(char*, std::size_t) =
         SharedLibrary(library.c_str(), "looking for causes", {"tracker", "tracker"})["tracker_find_cupti"];
     find_cupti(path.data(), path.size());
   } catch (const Error& error) {
-    return {Health::kDoubtful, error.what() + std::string(kWithout), error.hint()};
+    return doubtful(error.what() + std::string(kWithout), error.hint());
   }
   path.resize(path.find('\0'));
   if (path.empty())
-    return {Health::kDoubtful, std::string("CUPTI was not found") + kWithout,
-            "install the toolkit's package cuda-cupti, or name the library by TRACKER_CUPTI; Python packages "
-            "bring their own"};
-  return {Health::kGood,
-          "CUPTI is " + in_quotes(path) +
+    return doubtful(
+        std::string("CUPTI was not found") + kWithout,
+        "install the toolkit's package cuda-cupti, or name the library by TRACKER_CUPTI; Python packages "
+        "bring their own");
+  return good("CUPTI is " + in_quotes(path) +
               ": programs that do not state their kernels are looked at, about a second a benchmark, once a "
-              "build",
-          ""};
+              "build");
 }
 
 // Whether a workflow of the repository names a runner of its own. No YAML is read: a word is enough to ask.
@@ -178,13 +172,14 @@ bool has_own_runner(const fs::path& root) {
 // What guards a runner from pull requests of forks is a setting of the repository, which no job may read.
 HealthFinding check_runners(const Patient& patient) {
   const Workspace workspace(patient.request);
-  if (!has_own_runner(workspace.root())) return {Health::kGood, "no workflow names a self-hosted one", ""};
-  return {Health::kDoubtful,
-          "workflows name self-hosted ones: only a setting of the repository keeps pull requests from forks "
-          "off them",
-          "Settings, Actions, General: require approval for all external contributors (docs/security.md); to "
-          "see it:\n"
-          "                       gh api repos/OWNER/NAME/actions/permissions/fork-pr-contributor-approval"};
+  if (!has_own_runner(workspace.root())) return good("no workflow names a self-hosted one");
+  return {
+      Health::kDoubtful,
+      {"workflows name self-hosted ones: only a setting of the repository keeps pull requests from forks "
+       "off them"},
+      {"Settings, Actions, General: require approval for all external contributors (docs/security.md); to "
+       "see it:",
+       "gh api repos/OWNER/NAME/actions/permissions/fork-pr-contributor-approval"}};
 }
 
 struct Check {
@@ -201,7 +196,7 @@ HealthFinding run_check(const Check& check, const Patient& patient) {
   try {
     return check.run(patient);
   } catch (const Error& error) {
-    return {Health::kBad, error.what(), error.hint()};
+    return {Health::kBad, split(error.what(), '\n'), {error.hint()}};
   }
 }
 

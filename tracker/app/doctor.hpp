@@ -1,10 +1,6 @@
 // Whether this machine and this repository are fit to measure.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "tracker/app/workspace.hpp"
 
 namespace tracker::app {
@@ -14,8 +10,8 @@ enum class Health { kGood, kDoubtful, kBad };
 
 struct HealthFinding {
   Health health = Health::kGood;
-  std::string what;
-  std::string remedy;  // for what is not good
+  std::vector<std::string> what;    // a line each
+  std::vector<std::string> remedy;  // likewise, for what is not good
 };
 
 // Makes all checks and tells what each found, as soon as it did. `binaries` as named_binaries() has them.

@@ -1,14 +1,12 @@
-#include "tracker/app/injected_code.hpp"
-
+// Finds what the benchmarks of a program of strangers launch, and keeps it below the git folder.
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <set>
 
-#include "tracker/base/error.hpp"
+#include "tracker/app/recording.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/formats/run_document.hpp"
 #include "tracker/judge/cause.hpp"
 #include "tracker/machine_code/digest.hpp"
@@ -54,7 +52,7 @@ bool add_scripts(const fs::path& root, const fs::path& script, machine_code::Dig
       paths.push_back(entry->path());
     if (paths.size() > kScriptsMax) return false;
   }
-  std::sort(paths.begin(), paths.end());
+  std::ranges::sort(paths);
   for (const auto& path : paths) {
     key.add_counted(path.lexically_relative(root).string());
     if (fs::file_size(path, failure) > 0) key.add_counted(read_file(path, kScriptBytesMax));
@@ -189,8 +187,7 @@ void note_other_calls(const Workspace& workspace,
 
 // Starts the program for those that are not known yet, and says what that cost.
 void look(const Workspace& workspace, const measure::Target& target, const Binary& binary,
-          const Device& device, const std::vector<std::string>& names,
-          const measure::LocalEnvironment& environment, KnownCode& kept) {
+          const Device& device, const std::vector<std::string>& names, KnownCode& kept) {
   const fs::path library = injected_library();
   if (library.empty()) {
     workspace.note("what " + in_quotes(binary.path) + " launches is not known: " + kLibrary +
@@ -204,7 +201,7 @@ void look(const Workspace& workspace, const measure::Target& target, const Binar
   spec.board = device;
   spec.flags = measure::list_benchmarks(spec).flags;
   const auto start = std::chrono::steady_clock::now();
-  const auto pass = measure::pass_with_injection(spec, library, names, kPassMaxS, environment);
+  const auto pass = measure::pass_with_injection(spec, library, names, kPassMaxS, workspace.machine());
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
   for (const auto& name : pass.looked_at) {
     const auto found = pass.benchmarks.find(name);
@@ -225,8 +222,7 @@ void look(const Workspace& workspace, const measure::Target& target, const Binar
 }  // namespace
 
 void add_injected_code(const Workspace& workspace, const measure::Target& target,
-                       std::vector<formats::BenchmarkFile>& files,
-                       const measure::LocalEnvironment& environment, InjectedFor purpose) {
+                       std::vector<formats::BenchmarkFile>& files, InjectedFor purpose) {
   if (!workspace.config().measure.injection || !workspace.has_repository()) return;
   for (const auto& binary : target.binaries) {
     const std::string label = label_of(binary);
@@ -248,7 +244,7 @@ void add_injected_code(const Workspace& workspace, const measure::Target& target
     for (const auto& name : names)
       if (kept.find(name) == nullptr) unknown.push_back(name);
     if (!unknown.empty()) {
-      look(workspace, target, binary, *device, unknown, environment, kept);
+      look(workspace, target, binary, *device, unknown, kept);
       kept.write(*device);
     }
     fill_in(kept, label, purpose, files);

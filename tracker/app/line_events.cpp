@@ -3,22 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <set>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 
-#include "tracker/app/compare_sides.hpp"
+#include "tracker/app/compare.hpp"
 #include "tracker/app/promote.hpp"
 #include "tracker/app/remap.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
-#include "tracker/events/events.hpp"
 #include "tracker/history/chart_data.hpp"
-#include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
-#include "tracker/repo/repository.hpp"
 #include "tracker/store/sync.hpp"
 
 namespace tracker::app {
@@ -53,9 +48,10 @@ std::optional<LineGap> rewritten(const Workspace& workspace, const std::string& 
   if (newest == newest_here) return {};
   const LostRuns lost = lost_runs(workspace);
   if (lost.newest <= newest_here) return {};
-  return LineGap{
+  return LineGap(
+      ExitCode::kOk,
       in_words(lost) + ", and the newest of them is newer than all of " + from + "'s line: was it rewritten?",
-      kRemap, ExitCode::kOk};
+      kRemap);
 }
 
 }  // namespace
@@ -64,63 +60,46 @@ std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& fr
   std::vector<LineGap> gaps;
   const auto line = workspace.repository().first_parents(from, history::kWholeLine);
   if (line.goes_on())
-    gaps.push_back(
-        {"this clone is shallow: it has only the newest " + count_of(line.size(), "commit") + " of " + from,
-         kDeepen});
+    gaps.emplace_back(
+        ExitCode::kEnvironment,
+        "this clone is shallow: it has only the newest " + count_of(line.size(), "commit") + " of " + from,
+        kDeepen);
   if (const auto why = history::why_no_sentinel(workspace.repository(), workspace.config().policy))
-    gaps.push_back(
-        {why->what() + std::string(": a step of the machine looks like one of the code"), why->hint()});
+    gaps.emplace_back(ExitCode::kEnvironment,
+                      why->what() + std::string(": a step of the machine looks like one of the code"),
+                      why->hint());
   if (auto gap = rewritten(workspace, from, line)) gaps.push_back(std::move(*gap));
   if (const auto lost = workspace.shared_store().lost_step())
-    gaps.push_back({lost->what, lost->remedy, ExitCode::kCannotJudge});
+    gaps.emplace_back(ExitCode::kCannotJudge, lost->what, lost->remedy);
   if (!workspace.store_place().is_git()) return gaps;
   for (auto& [remote, keys] : store::not_taken_from(workspace.repository(), workspace.store_place().where)) {
     const auto ids = ids_of(line);
     std::erase_if(keys, [&](const store::Key& key) { return !ids.contains(key.commit); });
     if (keys.empty()) continue;
-    gaps.push_back(
-        {in_quotes(remote) + " has " + runs_in_words(keys, from, [](const store::Key& key) { return key; }) +
-             ", that the store here does not have",
-         "tracker sync --fetch " + remote + " takes them, or says why it cannot", ExitCode::kCannotJudge});
+    gaps.emplace_back(ExitCode::kCannotJudge,
+                      in_quotes(remote) + " has " +
+                          runs_in_words(keys, from, [](const store::Key& key) { return key; }) +
+                          ", that the store here does not have",
+                      "tracker sync --fetch " + remote + " takes them, or says why it cannot");
   }
   return gaps;
-}
-
-std::vector<LineGap> unread_runs(const Workspace& workspace, const std::string& from,
-                                 const std::vector<std::string>& devices) {
-  auto left_out = workspace.store().left_out();
-  const auto line = workspace.repository().first_parents(from, history::kWholeLine);
-  const auto ids = ids_of(line);
-  std::erase_if(left_out, [&](const store::LeftOut& one) {
-    return one.key.kind != store::DocumentKind::kRun || !ids.contains(one.key.commit) ||
-           std::find(devices.begin(), devices.end(), one.key.device) == devices.end();
-  });
-  if (left_out.empty()) return {};
-  return {{runs_in_words(left_out, from, [](const store::LeftOut& one) { return one.key; }) +
-               ", cannot be read: " + left_out.front().why,
-           left_out.front().remedy, ExitCode::kCannotJudge}};
 }
 
 std::vector<LineGap> older_commits(const Workspace& workspace, const std::string& from, int commits_max) {
   const auto line = workspace.repository().first_parents(from, commits_max + 1);
   if (std::cmp_less_equal(line.size(), commits_max)) return {};
-  return {{"only the newest " + count_of(static_cast<std::size_t>(commits_max), "commit") + " of " + from +
-               " are looked at",
-           "--commits N for more", ExitCode::kOk}};
+  return {{ExitCode::kOk,
+           "only the newest " + count_of(commits_max, "commit") + " of " + from + " are looked at",
+           "--commits N for more"}};
 }
 
 std::string in_words(const LineGap& gap) {
-  return printable(gap.what + "; next: " + gap.remedy);
-}
-
-bool is_cut_off(const std::vector<LineGap>& gaps) {
-  return std::any_of(gaps.begin(), gaps.end(),
-                     [](const LineGap& gap) { return gap.code == ExitCode::kEnvironment; });
+  return printable(std::string(gap.what()) + "; next: " + gap.hint());
 }
 
 void require_whole(const std::vector<LineGap>& gaps) {
   for (const auto& gap : gaps)
-    if (gap.code != ExitCode::kOk) throw Error(gap.code, gap.what, gap.remedy);
+    if (gap.code() != ExitCode::kOk) throw gap;
 }
 
 bool has_origin(const Workspace& workspace) {
@@ -154,6 +133,29 @@ Error no_run_on_line(const Workspace& workspace, const std::string& from, int co
 
 namespace {
 
+// Of what was read by now of that line on these devices: the runs that were left out, because they are broken
+// or of a newer tracker.
+std::vector<LineGap> unread_runs(const Workspace& workspace, const std::string& from,
+                                 const std::vector<std::string>& devices) {
+  auto left_out = workspace.store().left_out();
+  const auto line = workspace.repository().first_parents(from, history::kWholeLine);
+  const auto ids = ids_of(line);
+  std::erase_if(left_out, [&](const store::LeftOut& one) {
+    return one.key.kind != store::DocumentKind::kRun || !ids.contains(one.key.commit) ||
+           std::ranges::find(devices, one.key.device) == devices.end();
+  });
+  if (left_out.empty()) return {};
+  return {{ExitCode::kCannotJudge,
+           runs_in_words(left_out, from, [](const store::LeftOut& one) { return one.key; }) +
+               ", cannot be read: " + left_out.front().why,
+           left_out.front().remedy}};
+}
+
+// Whether the clone does not have the whole line: then a failure may be wrong as well.
+bool is_cut_off(const std::vector<LineGap>& gaps) {
+  return std::ranges::any_of(gaps, [](const LineGap& gap) { return gap.code() == ExitCode::kEnvironment; });
+}
+
 // Of the newest commit in these series of one device, the benchmarks that the policy lets fail nothing.
 void add_only_reported(const Workspace& workspace, const std::vector<Series>& series,
                        std::set<std::string>& names) {
@@ -163,9 +165,7 @@ void add_only_reported(const Workspace& workspace, const std::vector<Series>& se
       newest = &one.points.back();
   if (newest == nullptr) return;
   const Policy& policy = workspace.config().policy;
-  auto keys = workspace.store().keys_of(newest->commit);
-  std::erase_if(keys, [&](const store::Key& key) { return key.device != series.front().device; });
-  for (auto& run : history::read_runs(workspace.store(), keys)) {
+  for (auto& run : runs_at(workspace, newest->commit, series.front().device)) {
     rename_benchmarks(run, policy.renames);
     for (const auto& benchmark : run.benchmarks)
       if (gate_for(without_renames(policy), benchmark).report_only) names.insert(benchmark.name);
@@ -194,7 +194,7 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
       std::erase_if(series,
                     [&](const Series& one) { return history::is_in_sweep(one.benchmark, config.sweeps); });
     add_only_reported(workspace, series, reported_only);
-    std::move(series.begin(), series.end(), std::back_inserter(line.series));
+    std::ranges::move(series, std::back_inserter(line.series));
   }
   if (line.series.empty() && !request.globs.empty())
     throw Error(ExitCode::kUsage, "no benchmark matches " + in_quotes(join(request.globs, "' or '")),
@@ -202,9 +202,7 @@ LineEvents load_line_events(const Workspace& workspace, const LineRequest& reque
   line.events = events::all_events(line.series);
   events::add_causes(workspace.repository(), workspace.history(), request.from, policy, line.series,
                      line.events);
-  events::accept_changes(line.events,
-                         acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()),
-                                        {reported_only.begin(), reported_only.end()}));
+  events::accept_changes(line.events, acceptances_on(workspace, request.from, reported_only));
   for (auto& gap : unread_runs(workspace, request.from, line.devices)) line.gaps.push_back(std::move(gap));
   return line;
 }
@@ -229,8 +227,9 @@ CheckOutcome check_line(const Workspace& workspace, const CheckRequest& request)
   if (outcome.newest.series == 0 && !request.allow_short)
     throw Error(ExitCode::kCannotJudge,
                 "no benchmark has " + std::to_string(events::kCheckedValuesMin) + " values yet on " +
-                    join(line.devices, ", ") + (line.gaps.empty() ? "" : "; " + line.gaps.front().what),
-                line.gaps.empty() ? "record more commits: tracker run" : line.gaps.front().remedy);
+                    join(line.devices, ", ") +
+                    (line.gaps.empty() ? "" : std::string("; ") + line.gaps.front().what()),
+                line.gaps.empty() ? "record more commits: tracker run" : line.gaps.front().hint());
   const DriftPolicy& policy = workspace.config().drift;
   const DriftAction action = request.drift.value_or(policy.action);
   outcome.drifts_fail = action == DriftAction::kFail;
@@ -289,10 +288,9 @@ std::vector<DriftAlarm> line_drifts(const Workspace& workspace, const std::strin
   auto alarms = events::drift_alarms(line.events, line.series, events::kNewestCommits,
                                      line_references(workspace, from, line.series), drift.threshold);
   std::erase_if(alarms, [&](const DriftAlarm& alarm) {
-    return std::none_of(alarm.event.changes.begin(), alarm.event.changes.end(),
-                        [&](const EventChange& change) {
-                          return std::find(devices.begin(), devices.end(), change.device) != devices.end();
-                        });
+    return std::ranges::none_of(alarm.event.changes, [&](const EventChange& change) {
+      return std::ranges::find(devices, change.device) != devices.end();
+    });
   });
   return alarms;
 }
@@ -308,8 +306,7 @@ std::vector<std::string> logged_devices(const Workspace& workspace, const LogReq
 LoggedTrends trends_on(const Workspace& workspace, const std::string& device, const LogRequest& request) {
   const auto& repository = workspace.repository();
   const Policy policy = policy_at_threshold(workspace.config().policy, request.threshold);
-  const auto acceptances =
-      acceptances_on(workspace, request.from, utc_date(std::chrono::system_clock::now()), {});
+  const auto acceptances = acceptances_on(workspace, request.from);
   const int oldest = history::position_of_oldest(repository, request.from, request.commits);
   // What families show together needs all of their values, also those of before.
   auto whole = history::load_series(repository, workspace.history(policy), device, request.from,

@@ -1,17 +1,10 @@
 // The events of the whole first-parent line, for the commands that ask for them.
 #pragma once
 
-#include <cstddef>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "tracker/app/workspace.hpp"
-#include "tracker/base/error.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/events/events.hpp"
 #include "tracker/model/change_event.hpp"
-#include "tracker/model/policy.hpp"
 #include "tracker/model/series.hpp"
 
 namespace tracker::app {
@@ -19,27 +12,18 @@ namespace tracker::app {
 // What an answer about a line of commits cannot rest on, because this clone or its store does not have it:
 // "nothing changed" is then not known.
 
-struct LineGap {
-  std::string what;    // "this clone is shallow: it has only the newest 12 commits of HEAD"
-  std::string remedy;  // "git fetch --unshallow"
-  // What a command answers that would else say that nothing changed.
-  ExitCode code = ExitCode::kEnvironment;
-};
+// "this clone is shallow: it has only the newest 12 commits of HEAD", and what helps. Its code is what a
+// command answers that would else say that nothing changed; kOk: that is said all the same.
+using LineGap = Error;
 
 // Whether the clone ends before the line that ends at `from` does, and whether a remote had runs of it, when
 // it was fetched from last, that the store does not have. Nothing of a line that is whole.
 std::vector<LineGap> line_gaps(const Workspace& workspace, const std::string& from);
-// Of what was read by now of that line on these devices: the runs that were left out, because they are broken
-// or of a newer tracker.
-std::vector<LineGap> unread_runs(const Workspace& workspace, const std::string& from,
-                                 const std::vector<std::string>& devices);
 // Whether the line has older commits than the newest `commits_max`, that a list of so many leaves out.
 std::vector<LineGap> older_commits(const Workspace& workspace, const std::string& from, int commits_max);
 
-// "what; next: remedy", printable.
+// "what; next: hint", printable.
 std::string in_words(const LineGap& gap);
-// Whether the clone does not have the whole line: then a failure may be wrong as well.
-bool is_cut_off(const std::vector<LineGap>& gaps);
 // Where there is a gap: an Error of the first of them.
 void require_whole(const std::vector<LineGap>& gaps);
 
@@ -111,12 +95,9 @@ std::vector<DriftAlarm> line_drifts(const Workspace& workspace, const std::strin
 
 // What `tracker log` lists: the devices with runs on a line of commits, and the trends of benchmarks over it.
 
-struct LogRequest {
-  std::vector<std::string> globs;  // benchmarks; none: the runs themselves
-  std::string device;              // a pattern; empty: all
-  std::string from = "HEAD";       // the newest commit
-  int commits = 100;               // how far back
-  std::string threshold;           // "1%"; empty: the policy's
+// Without globs the runs themselves.
+struct LogRequest : LineRequest {
+  int commits = 100;  // how far back
 };
 
 // kCannotJudge where no run is stored for these commits, kUsage where no device matches.

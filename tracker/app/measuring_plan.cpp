@@ -1,18 +1,10 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
-#include <set>
 
 #include "tracker/app/both_commits.hpp"
-#include "tracker/app/injected_code.hpp"
-#include "tracker/app/side_build.hpp"
-#include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
-#include "tracker/formats/assemble.hpp"
-#include "tracker/history/history.hpp"
-#include "tracker/judge/confirm.hpp"
 #include "tracker/judge/evidence.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/invoke.hpp"
@@ -20,8 +12,6 @@
 #include "tracker/measure/same_program.hpp"
 #include "tracker/measure/selection.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/policy.hpp"
-#include "tracker/repo/repository.hpp"
 
 namespace tracker::app {
 namespace {
@@ -38,9 +28,8 @@ std::string name_of(const Binary& binary) {
 }
 
 const Binary* find_alike(const measure::Target& target, const Binary& wanted) {
-  const auto found = std::find_if(target.binaries.begin(), target.binaries.end(), [&](const Binary& binary) {
-    return binary.path == wanted.path && binary.arguments == wanted.arguments;
-  });
+  const auto found = std::ranges::find_if(
+      target.binaries, [&](const Binary& binary) { return is_same_binary(binary, wanted); });
   return found == target.binaries.end() ? nullptr : &*found;
 }
 
@@ -54,24 +43,24 @@ struct SameOfBinary {
 
 class Planner {
  public:
+  // Names in `measured` are measured whatever is the same.
   Planner(const Workspace& workspace, const BothCommits& both, const Policy& policy,
-          const MeasureRequest& measuring, const measure::LocalEnvironment& environment)
+          const MeasureRequest& measuring, const Names& measured, int rounds)
       : workspace_(workspace),
         both_(both),
         policy_(policy),
         measuring_(measuring),
-        environment_(environment),
-        architecture_(architecture_here(environment)),
-        changed_(repo::changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())) {
+        rounds_(rounds),
+        architecture_(architecture_here(workspace)),
+        changed_(repo::changed_files(workspace.repository(), both.base_commit(), both.candidate_commit())),
+        measured_(measured),
+        others_(measured) {
     for (const auto* commit : {&both.base_commit(), &both.candidate_commit()})
       for (auto& run : history::read_runs(workspace.store(), workspace.store().keys_of(*commit)))
         runs_.push_back(std::move(run));
   }
 
-  MeasuringPlan plan(const Names& measured, int rounds) {
-    others_ = measured;
-    measured_ = measured;
-    rounds_ = rounds;
+  MeasuringPlan plan() {
     MeasuringPlan plan;
     plan.targets = both_.targets();
     require_on_base();
@@ -88,7 +77,7 @@ class Planner {
     for (const auto& name : same)
       if (skipped.count(name) == 0) left.insert(name);
     plan.only.assign(left.begin(), left.end());
-    for (auto& [key, same_program] : plan.same) tell(key, same_program, rounds);
+    for (auto& [key, same_program] : plan.same) tell(key, same_program);
     return plan;
   }
 
@@ -180,7 +169,7 @@ class Planner {
       if (!why.empty() && !is_filtered_out) workspace_.note(name_of(binary) + " is measured: " + why);
       if (!names || !add_others(earlier == nullptr ? nullptr : &base, earlier, *names)) return false;
     }
-    return std::all_of(base.binaries.begin(), base.binaries.end(), [&](const Binary& binary) {
+    return std::ranges::all_of(base.binaries, [&](const Binary& binary) {
       return find_alike(candidate, binary) != nullptr || !measuring_.only.empty();
     });
   }
@@ -191,31 +180,26 @@ class Planner {
     const auto before = list(*base, *earlier);
     if (!before) return false;
     others_.insert(before->begin(), before->end());
-    return !measuring_.only.empty() ||
-           std::includes(names.begin(), names.end(), before->begin(), before->end());
+    return !measuring_.only.empty() || std::ranges::includes(names, *before);
   }
 
   // Executing a benchmark once costs less than measuring it, unless that is all that is asked for.
   bool may_look_at_kernels() const {
     constexpr int kRoundsMin = 3;
-    return rounds_ >= kRoundsMin && environment_.has_gpu() && measuring_.build == 0 &&
-           std::any_of(other_.begin(), other_.end(),
-                       [&](const SameOfBinary& one) { return is_worth_looking(one); });
+    return rounds_ >= kRoundsMin && workspace_.machine().has_gpu() && measuring_.build == 0 &&
+           std::ranges::any_of(other_, [&](const SameOfBinary& one) { return is_worth_looking(one); });
   }
 
   // Not what the policy fails where it is slower with the same code.
   bool may_be_left_out(const std::string& name) const {
-    Benchmark benchmark;
-    benchmark.name = renamed(name, policy_.renames);
-    const Gate gate = gate_for(policy_, benchmark);
+    const Gate gate = gate_for(policy_, {.name = renamed(name, policy_.renames)});
     return skips_identical_code(gate) && gate.same_code == SameCode::kReport && !measured_.contains(name);
   }
 
   // Not where stored runs show that its benchmarks state no code, nor where none of them may be left out.
   bool is_worth_looking(const SameOfBinary& one) const {
-    if (!environment_.uses_gpu(one.binary.device) || one.binary.prints_rows) return false;
-    if (std::none_of(one.names.begin(), one.names.end(),
-                     [&](const std::string& name) { return may_be_left_out(name); }))
+    if (!workspace_.machine().uses_gpu(one.binary.device) || one.binary.prints_rows) return false;
+    if (std::ranges::none_of(one.names, [&](const std::string& name) { return may_be_left_out(name); }))
       return false;
     bool is_known = false;
     for (const auto& run : runs_)
@@ -231,7 +215,7 @@ class Planner {
   // short as can be, states them. On the boards that are measured on, of one model: code is for an
   // architecture.
   void look_at_kernels() {
-    const measure::LeasedBoards boards = lease_for(workspace_, both_.targets(), measuring_, environment_);
+    const measure::LeasedBoards boards = lease_for(workspace_, both_.targets(), measuring_);
     if (boards.groups.size() != 1) return;
     for (const auto& one : other_) {
       if (!is_worth_looking(one)) continue;
@@ -245,9 +229,7 @@ class Planner {
       for (const auto& name : one.names)
         if (!candidate.empty() && is_same_kernel(name, base, candidate)) same.insert(name);
       const auto states_code = [](const Benchmark& b) { return b.code && !b.code->hash.empty(); };
-      if (candidate.empty() ||
-          std::none_of(candidate.back().benchmarks.begin(), candidate.back().benchmarks.end(), states_code))
-        continue;
+      if (candidate.empty() || std::ranges::none_of(candidate.back().benchmarks, states_code)) continue;
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
       workspace_.note("looked at the kernels of " + name_of(one.binary) + " on both sides in " +
                       format_duration(took.count()) + ": " + std::to_string(same.size()) + " of " +
@@ -286,14 +268,14 @@ class Planner {
     if (spec.flags.has_contexts) spec.binary.arguments.emplace_back("--contexts=1");
     spec.visible_gpus = boards.visible_gpus;
     if (!boards.groups.front().empty()) spec.board = boards.groups.front().front();
-    const Spool spool(workspace_, new_job_id(), true);
+    const Spool spool(workspace_, true);
     spec.output = spool.path() / "kernels.json";
-    auto outcome = measure::invoke(spec, environment_);
+    auto outcome = measure::invoke(spec, workspace_.machine());
     if (outcome.stopped) throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded");
     if (!outcome.file) return {};
     std::vector<formats::BenchmarkFile> files;
     files.push_back(std::move(*outcome.file));
-    if (is_injected) add_injected_code(workspace_, own, files, environment_, InjectedFor::kSparing);
+    if (is_injected) add_injected_code(workspace_, own, files, InjectedFor::kSparing);
     return formats::assemble_runs(std::move(files), {.id = "kernels", .job = "kernels"});
   }
 
@@ -316,28 +298,26 @@ class Planner {
   std::optional<Device> device_of(const Binary& binary, const Names& names) const {
     const std::string host = measure::this_host().name;
     for (auto run = runs_.rbegin(); run != runs_.rend(); ++run)
-      if (run->host.name == host && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      if (run->host.name == host && std::ranges::any_of(names, [&](const std::string& name) {
             return find_benchmark(*run, name) != nullptr;
           }))
         return run->device;
     try {
-      return environment_.device_for(binary.device);
+      return workspace_.machine().device_for(binary.device);
     } catch (const Error&) {
       return {};
     }
   }
 
   bool is_skipped(const Binary& binary, const Names& skipped) const {
-    return std::any_of(same_.begin(), same_.end(), [&](const SameOfBinary& one) {
-      return one.is_whole && one.binary.path == binary.path && one.binary.arguments == binary.arguments &&
-             std::includes(skipped.begin(), skipped.end(), one.names.begin(), one.names.end());
+    return std::ranges::any_of(same_, [&](const SameOfBinary& one) {
+      return one.is_whole && is_same_binary(one.binary, binary) && std::ranges::includes(skipped, one.names);
     });
   }
 
   void add_rows(const SameOfBinary& one, const Names& skipped, MeasuringPlan& plan) const {
     Names rows;
-    std::set_intersection(one.names.begin(), one.names.end(), skipped.begin(), skipped.end(),
-                          std::inserter(rows, rows.end()));
+    std::ranges::set_intersection(one.names, skipped, std::inserter(rows, rows.end()));
     if (rows.empty()) return;
     const Device device = one.device ? *one.device : device_of(one.binary, one.names).value();
     judge::SameProgram& same = plan.same[device_key(device)];
@@ -345,11 +325,11 @@ class Planner {
     same.benchmarks.merge(rows);
   }
 
-  void tell(const std::string& key, judge::SameProgram& same, int rounds) const {
+  void tell(const std::string& key, judge::SameProgram& same) const {
     std::vector<Run> runs = history::recent_runs(workspace_.history(), key, "", kRunsMax);
     for (const auto& run : runs_)
       if (device_key(run.device) == key) runs.push_back(run);
-    same.saved_s = judge::measuring_time_s(same.benchmarks, runs, rounds);
+    same.saved_s = judge::measuring_time_s(same.benchmarks, runs, rounds_);
     workspace_.note(count_of(same.benchmarks.size(), "benchmark") +
                     (same.benchmarks.size() == 1 ? " is" : " are") +
                     " not measured: the same code on both sides (--identical-code measure: all the same)");
@@ -359,23 +339,23 @@ class Planner {
   const BothCommits& both_;
   const Policy& policy_;
   const MeasureRequest& measuring_;
-  const measure::LocalEnvironment& environment_;
-  int rounds_ = 0;
+  int rounds_;
   std::optional<int> architecture_;
   std::optional<std::vector<std::string>> changed_;
   std::vector<Run> runs_;  // of both commits
   std::vector<SameOfBinary> same_;
   std::vector<SameOfBinary> other_;  // programs that differ, of which both sides list benchmarks
-  Names measured_;                   // whatever is the same
-  Names others_;                     // benchmarks of the other programs, of both sides
+  Names measured_;
+  Names others_;  // benchmarks of the other programs, of both sides
 };
 
 }  // namespace
 
-std::optional<int> architecture_here(const measure::LocalEnvironment& environment) {
-  if (!environment.has_gpu()) return {};
+std::optional<int> architecture_here(const Workspace& workspace) {
+  if (!workspace.machine().has_gpu()) return {};
   try {
-    return measure::architecture_of(environment.device_for(RunsOn::kGpu).compute_capability.value_or(""));
+    return measure::architecture_of(
+        workspace.machine().device_for(RunsOn::kGpu).compute_capability.value_or(""));
   } catch (const Error&) {
     return {};  // several GPUs: for whichever, all device code has to be the same
   }
@@ -383,8 +363,8 @@ std::optional<int> architecture_here(const measure::LocalEnvironment& environmen
 
 MeasuringPlan plan_measuring(const Workspace& workspace, const BothCommits& both, const Policy& policy,
                              const MeasureRequest& measuring, const std::set<std::string>& measured,
-                             int rounds, const measure::LocalEnvironment& environment) {
-  return Planner(workspace, both, policy, measuring, environment).plan(measured, rounds);
+                             int rounds) {
+  return Planner(workspace, both, policy, measuring, measured, rounds).plan();
 }
 
 std::vector<std::string> sentinel_benchmarks(const Policy& policy, const measure::Target& target) {
@@ -398,9 +378,7 @@ std::vector<std::string> sentinel_benchmarks(const Policy& policy, const measure
   if (match.empty()) {
     Names bounds;
     for (const auto& name : names) {
-      Benchmark benchmark;
-      benchmark.name = name;
-      if (const auto bound = gate_for(policy, benchmark).bound) bounds.insert(*bound);
+      if (const auto bound = gate_for(policy, {.name = name}).bound) bounds.insert(*bound);
     }
     return measure::next_stage(names, {}, {.likely_changed = bounds});
   }

@@ -7,10 +7,8 @@
 #include "tracker/base/file.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
-#include "tracker/measure/measure.hpp"
 #include "tracker/measure/selection.hpp"
 #include "tracker/model/benchmark_name.hpp"
 #include "tracker/stats/summary.hpp"
@@ -63,7 +61,7 @@ class Profiling {
     for (const auto& subject : subjects) target.binaries.push_back(subject.binary);
     MeasureRequest one;
     if (!workspace_.config().measure.gpus.empty()) one.gpus = "1";
-    leased_ = lease_for(workspace_, {target}, one, environment_);
+    leased_ = lease_for(workspace_, {target}, one);
   }
 
   measure::InvocationSpec spec_for(const Binary& binary) const {
@@ -81,12 +79,12 @@ class Profiling {
     std::vector<Subject> subjects;
     measure::NameClaims claims;
     const auto all = named_binaries(request_.binaries, workspace_.config(), workspace_.root());
-    for (const auto& binary : measure::binaries_here(all, workspace_.root(), environment_)) {
+    for (const auto& binary : measure::binaries_here(all, workspace_.root(), workspace_.machine())) {
       const auto listed = measure::list_benchmarks(spec_for(binary));
       if (listed.stopped) throw_interrupted();
       if (!listed.names) {
         failed_ = true;
-        notes_.push_back(in_quotes(binary.path) + " cannot list its benchmarks: none of them is profiled");
+        note(in_quotes(binary.path) + " cannot list its benchmarks: none of them is profiled");
         continue;
       }
       claims.claim(0, binary, *listed.names);
@@ -150,7 +148,7 @@ class Profiling {
     spec.filter = *filter;
     spec.flags = measure::list_benchmarks(spec).flags;
     spec.output = folder.path() / "times.json";
-    const measure::InvocationOutcome outcome = measure::invoke(spec, environment_);
+    const measure::InvocationOutcome outcome = measure::invoke(spec, workspace_.machine());
     if (outcome.stopped) throw_interrupted();
     if (!outcome.file) {
       failed_ = true;
@@ -183,23 +181,28 @@ class Profiling {
     return process;
   }
 
+  void note(const std::string& text, const std::vector<std::string>& lines = {}) {
+    notes_.emplace_back(text, lines);
+  }
+
   void tell_notes() {
-    for (std::size_t i = 0; i < notes_.size(); ++i) workspace_.note(notes_[i], lines_of_[i]);
+    for (const auto& [text, lines] : notes_) workspace_.note(text, lines);
   }
 
   void note_failure(const Subject& subject, const std::string& what, const std::string& last_output) {
     failed_ = true;
-    notes_.push_back("benchmark " + in_quotes(subject.name) + " " + what);
-    for (const auto& line : split(last_output, '\n'))
-      if (!line.empty()) lines_of_[notes_.size() - 1].push_back("  | " + line);
+    std::vector<std::string> lines = split(last_output, '\n');
+    std::erase(lines, "");
+    for (auto& line : lines) line.insert(0, "  | ");
+    note("benchmark " + in_quotes(subject.name) + " " + what, lines);
     if (++failures_[subject.binary.path] == kFailuresMax)
-      notes_.push_back(in_quotes(subject.binary.path) + " failed " + std::to_string(kFailuresMax) +
-                       " times and counted nothing: it was not started again");
+      note(in_quotes(subject.binary.path) + " failed " + std::to_string(kFailuresMax) +
+           " times and counted nothing: it was not started again");
   }
 
   void note_nothing(const Subject& subject, const profile::NcuOutcome& outcome) {
     if (outcome.failure.starts_with("launches"))
-      notes_.push_back("benchmark " + in_quotes(subject.name) + " " + outcome.failure);
+      note("benchmark " + in_quotes(subject.name) + " " + outcome.failure);
     else
       note_failure(subject, outcome.failure, outcome.last_output);
   }
@@ -229,11 +232,11 @@ class Profiling {
 
   // The one of the device that the file states, or that this machine has.
   Profile& profile_for(const Subject& subject, const formats::BenchmarkFile& file) {
-    const Device device = file.device ? *file.device : environment_.device_for(subject.binary.device);
+    const Device device = file.device ? *file.device : workspace_.machine().device_for(subject.binary.device);
     const auto [place, added] = by_device_.try_emplace(device_key(device));
     Profile& profile = place->second;
     if (!added) return profile;
-    const Software known = environment_.software();
+    const Software known = workspace_.machine().software();
     profile.id = id_;
     profile.commit = commit_;
     profile.dirty = dirty_;
@@ -248,16 +251,15 @@ class Profiling {
   const Workspace& workspace_;
   const ProfilingRequest& request_;
   std::string profiler_;
-  measure::LocalEnvironment environment_;
   measure::LeasedBoards leased_;
   std::unique_ptr<measure::Progress> progress_ = workspace_.observer().progress();
   std::string id_ = new_job_id();
   std::string commit_ = workspace_.repository().resolve("HEAD").id;
   bool dirty_ = workspace_.repository().is_dirty();
   std::map<std::string, Profile> by_device_;
-  std::map<std::string, int> failures_;                       // by the binary's path
-  std::vector<std::string> notes_;                            // printed at the end, below the progress
-  std::map<std::size_t, std::vector<std::string>> lines_of_;  // of a note: what the program printed last
+  std::map<std::string, int> failures_;  // by the binary's path
+  // Printed at the end, below the progress, with what the program printed last.
+  std::vector<std::pair<std::string, std::vector<std::string>>> notes_;
   bool failed_ = false;
   bool interrupted_ = false;
 };

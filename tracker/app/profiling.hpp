@@ -1,11 +1,7 @@
 // Counting what benchmarks' kernels do: one process under ncu for each.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "tracker/app/workspace.hpp"
-#include "tracker/measure/local_environment.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/profile/counters.hpp"
 #include "tracker/profile/ncu.hpp"

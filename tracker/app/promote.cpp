@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "tracker/app/sides.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/baseline_document.hpp"
-#include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
 #include "tracker/judge/noise_model.hpp"
 #include "tracker/model/benchmark_name.hpp"
-#include "tracker/model/policy.hpp"
-#include "tracker/repo/repository.hpp"
 #include "tracker/report/cells.hpp"
 
 namespace tracker::app {
@@ -44,22 +39,9 @@ std::size_t job_count(const std::vector<Run>& runs) {
   return jobs.size();
 }
 
-// The fit runs, and how many are left out for which reasons.
-std::vector<Run> take_fit(const std::vector<Run>& runs, std::map<std::string, std::size_t>& reasons) {
-  std::vector<Run> fit;
-  for (const auto& run : runs) {
-    const std::string why = judge::why_unfit(run);
-    if (why.empty())
-      fit.push_back(run);
-    else
-      ++reasons[why];
-  }
-  return fit;
-}
-
-std::vector<Run> take_fit(const std::vector<Run>& runs) {
-  std::map<std::string, std::size_t> unused;
-  return take_fit(runs, unused);
+std::vector<Run> take_fit(std::vector<Run> runs) {
+  std::erase_if(runs, [](const Run& run) { return !judge::why_unfit(run).empty(); });
+  return runs;
 }
 
 // What stood until now is part of the check, so a file that cannot be read is not passed over.
@@ -126,8 +108,10 @@ Promotion prepare(const Workspace& workspace, const std::string& device, const j
   promotion.baseline = {device, side.side.commit, format_utc(std::chrono::system_clock::now()), {}, {}};
   auto& runs = promotion.baseline.runs;
   const std::string where = short_id(side.side.commit) + " on " + device;
-  std::map<std::string, std::size_t> reasons;
-  runs = take_fit(side.runs, reasons);
+  std::map<std::string, std::size_t> reasons;  // how many are left out for it
+  for (const auto& run : side.runs)
+    if (const std::string why = judge::why_unfit(run); !why.empty()) ++reasons[why];
+  runs = take_fit(side.runs);
   if (runs.empty()) {
     std::vector<std::string> all;
     for (const auto& [why, count] : reasons) all.push_back(why);
@@ -189,10 +173,12 @@ Error refusal_of(const std::vector<Promotion>& promotions) {
 void note_unused(const Workspace& workspace, const std::vector<std::string>& accept,
                  const std::vector<Promotion>& promotions) {
   for (const auto& pattern : accept) {
-    bool used = false;
-    for (const auto& promotion : promotions)
-      for (const auto& doubt : promotion.accepted) used = used || means_benchmark(pattern, doubt.benchmark);
-    if (!used) workspace.note("nothing that changed matches --accept " + in_quotes(pattern));
+    const bool is_used = std::ranges::any_of(promotions, [&](const Promotion& promotion) {
+      return std::ranges::any_of(promotion.accepted, [&](const judge::Doubt& doubt) {
+        return means_benchmark(pattern, doubt.benchmark);
+      });
+    });
+    if (!is_used) workspace.note("nothing that changed matches --accept " + in_quotes(pattern));
   }
 }
 
@@ -231,15 +217,6 @@ std::vector<Promoted> promote(const Workspace& workspace, const PromoteRequest& 
 
 namespace {
 
-// Empty for what is no commit of this clone.
-std::string known_commit(const repo::Repository& repository, const std::string& revision) {
-  try {
-    return repository.resolve(revision).id;
-  } catch (const Error&) {
-    return "";
-  }
-}
-
 // The commits that made accepted changes, as the history up to `from` has them. There may be thousands: the
 // history of tracker.toml is read once, and the first of those that it has not are told.
 class AcceptedCommits {
@@ -251,11 +228,11 @@ class AcceptedCommits {
   // itself came in with. Empty, with a note, where neither is part of it.
   std::string of(const Waiver& accepted) {
     const repo::Repository& repository = workspace_.repository();
-    const std::string named = known_commit(repository, accepted.granted);
-    if (!named.empty() && repo::is_ancestor(repository, named, from_)) return named;
+    const auto named = find_commit(repository, accepted.granted);
+    if (named && repo::is_ancestor(repository, named->id, from_)) return named->id;
     if (!entries_) entries_ = repository.commits_of_quoted(from_, "tracker.toml");
     if (const auto entry = entries_->find(accepted.granted); entry != entries_->end()) return entry->second;
-    if (named.empty()) note(accepted);
+    if (!named) note(accepted);
     return "";
   }
 
@@ -282,11 +259,12 @@ std::vector<std::string> commits_of_side(const Workspace& workspace, const std::
     for (const auto& device : devices_of(workspace, side))
       if (const auto baseline = load_side(workspace, side, device)) commits.push_back(baseline->side.commit);
   } else {
-    commits.push_back(known_commit(workspace.repository(), side));
+    commits.push_back(side);
   }
-  std::erase_if(commits,
-                [&](const std::string& id) { return known_commit(workspace.repository(), id).empty(); });
-  return commits;
+  std::vector<std::string> known;
+  for (const auto& name : commits)
+    if (const auto commit = find_commit(workspace.repository(), name)) known.push_back(commit->id);
+  return known;
 }
 
 }  // namespace
@@ -302,8 +280,7 @@ Policy policy_between(const Workspace& workspace, Policy policy, const std::stri
   for (const auto& accepted : policy.accepted) {
     const std::string commit = commits.of(accepted);
     const auto has_it = [&](const std::string& side) { return repo::is_ancestor(repository, commit, side); };
-    if (commit.empty() || !std::any_of(candidates.begin(), candidates.end(), has_it) ||
-        std::any_of(bases.begin(), bases.end(), has_it))
+    if (commit.empty() || !std::ranges::any_of(candidates, has_it) || std::ranges::any_of(bases, has_it))
       continue;
     (accepted.machine ? policy.machine_changes : policy.waivers).push_back(accepted);
   }
@@ -339,18 +316,18 @@ std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string&
 
 std::optional<int> position_on_line(const repo::Repository& repository, const repo::CommitLine& line,
                                     const std::string& commit) {
-  const std::string id = known_commit(repository, commit);
-  if (id.empty() || line.empty() || !repo::is_ancestor(repository, id, line.front().id)) return {};
+  const auto known = find_commit(repository, commit);
+  if (!known || line.empty() || !repo::is_ancestor(repository, known->id, line.front().id)) return {};
   // Newest first: the last that has it.
-  const auto first_without = std::partition_point(
-      line.begin(), line.end(), [&](const Commit& one) { return repo::is_ancestor(repository, id, one.id); });
+  const auto first_without = std::ranges::partition_point(
+      line, [&](const Commit& one) { return repo::is_ancestor(repository, known->id, one.id); });
   return static_cast<int>(line.end() - first_without);
 }
 
 std::vector<events::Acceptance> acceptances_on(const Workspace& workspace, const std::string& from,
-                                               const std::string& today,
-                                               const std::vector<std::string>& report_only) {
+                                               const std::set<std::string>& report_only) {
   constexpr double kAnySize = 1e9;
+  const std::string today = utc_date(std::chrono::system_clock::now());
   const Policy& policy = workspace.config().policy;
   std::vector<events::Acceptance> all;
   for (const auto& waiver : policy.waivers)

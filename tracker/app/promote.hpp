@@ -1,15 +1,11 @@
 // Making a commit's runs the baseline of their devices.
 #pragma once
 
-#include <filesystem>
-#include <optional>
-#include <string>
-#include <vector>
+#include <set>
 
 #include "tracker/app/workspace.hpp"
 #include "tracker/events/event_choice.hpp"
 #include "tracker/judge/fitness.hpp"
-#include "tracker/model/series.hpp"
 
 namespace tracker::app {
 
@@ -49,10 +45,9 @@ std::vector<Waiver> machine_moved(const Workspace& workspace, const std::string&
                                   const std::vector<Run>& base, const std::vector<Run>& candidate);
 
 // For the events on the line that ends at `from`: the [[accepted]] changes by the place of their commits, the
-// waivers that hold on this day, and the benchmarks that are reported only.
+// waivers that hold today, and the benchmarks that are reported only.
 std::vector<events::Acceptance> acceptances_on(const Workspace& workspace, const std::string& from,
-                                               const std::string& today,
-                                               const std::vector<std::string>& report_only);
+                                               const std::set<std::string>& report_only = {});
 
 // Where the line that ends at `from` has the commit: its own place, or that of the merge that brought it.
 // Empty where it is not part of the line.

@@ -14,13 +14,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "tracker/app/injected_code.hpp"
-#include "tracker/app/side_build.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/formats/strict_document.hpp"
-#include "tracker/history/history.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/selection.hpp"
@@ -66,13 +62,6 @@ std::string some_of(std::vector<std::string> names) {
   return join(names, ", ") + (is_long ? ", …" : "");
 }
 
-RunSelection selection_of_files(const std::vector<formats::BenchmarkFile>& files) {
-  std::set<std::string> names;
-  for (const auto& file : files)
-    for (const auto& benchmark : file.benchmarks) names.insert(benchmark.name);
-  return selection_of(std::vector<std::string>(names.begin(), names.end()));
-}
-
 // Many benchmarks open their data relative to the folder that they are built in.
 std::string hint_of_folder(const measure::Failure& failure) {
   const auto folder = std::filesystem::path(failure.binary.path).parent_path();
@@ -112,20 +101,21 @@ void note_excluded(const Workspace& workspace, const measure::Measured& measured
 
 }  // namespace
 
-Spool::Spool(const Workspace& workspace, const std::string& job, bool was_told) {
+Spool::Spool(const Workspace& workspace, bool was_told) : job_(new_job_id()) {
   workspace.store().require_writable();
   std::error_code failure;
-  path_ = workspace.repository().common_dir() / "tracker" / "spool" / job;
+  path_ = workspace.repository().common_dir() / "tracker" / "spool" / job_;
   std::filesystem::create_directories(path_, failure);
   if (!failure) {
-    lock_ = lock_spool(path_);
+    // Whoever looks after old ones holds it for a moment.
+    lock_.emplace(path_ / kSpoolLockName, std::chrono::minutes(1));
     const std::string left = look_after_old_spools(path_.parent_path());
     if (!left.empty() && !was_told) workspace.note(left);
     return;
   }
   // Measuring does not need a writable repository; only recording does.
   failure.clear();
-  path_ = std::filesystem::temp_directory_path() / ("tracker-spool-" + job);
+  path_ = std::filesystem::temp_directory_path() / ("tracker-spool-" + job_);
   std::filesystem::create_directories(path_, failure);
   if (failure)
     throw Error(ExitCode::kEnvironment, "cannot make a folder for results: " + failure.message(),
@@ -135,7 +125,6 @@ Spool::Spool(const Workspace& workspace, const std::string& job, bool was_told) 
 Spool::~Spool() {
   std::error_code ignored;
   if (!kept_) std::filesystem::remove_all(path_, ignored);
-  unlock_spool(lock_);
 }
 
 std::vector<Binary> named_binaries(const std::vector<std::string>& words, const Config& config,
@@ -166,7 +155,7 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
     }
   }
   const bool any_declared =
-      std::any_of(named.begin(), named.end(), [](const Binary& binary) { return !binary.label.empty(); });
+      std::ranges::any_of(named, [](const Binary& binary) { return !binary.label.empty(); });
   if (any_declared) return named;
   auto shown = named;  // labels are stored: with paths in the repository, not on this machine
   for (auto& binary : shown)
@@ -176,29 +165,19 @@ std::vector<Binary> named_binaries(const std::vector<std::string>& words, const 
   return named;
 }
 
-RunSelection selection_of(const std::vector<std::string>& names) {
-  return {measure::exact_filter(names).value_or(""), static_cast<int>(names.size())};
-}
-
-RunSelection selection_of(const MeasureRequest& measuring) {
-  return measuring.only.empty() ? RunSelection{measuring.filter} : selection_of(measuring.only);
-}
-
 std::string new_job_id() {
   return new_run_id(std::chrono::system_clock::now(), static_cast<std::uint16_t>(std::random_device{}()));
 }
 
 measure::Measured measure_targets(const Workspace& workspace, const std::vector<measure::Target>& targets,
-                                  const MeasureRequest& measuring,
-                                  const measure::LocalEnvironment& environment, const Spool& spool) {
-  const measure::LeasedBoards boards = lease_for(workspace, targets, measuring, environment);
+                                  const MeasureRequest& measuring, const Spool& spool) {
+  const measure::LeasedBoards boards = lease_for(workspace, targets, measuring);
   const auto progress = workspace.observer().progress();
-  return measure_targets(workspace, targets, measuring, environment, boards, spool, *progress);
+  return measure_targets(workspace, targets, measuring, boards, spool, *progress);
 }
 
 measure::LeasedBoards lease_for(const Workspace& workspace, const std::vector<measure::Target>& targets,
-                                const MeasureRequest& measuring,
-                                const measure::LocalEnvironment& environment) {
+                                const MeasureRequest& measuring) {
   const MeasureSettings& settings = workspace.config().measure;
   measure::BoardRequest request;
   request.gpus = measuring.gpus.empty() ? settings.gpus : measuring.gpus;
@@ -208,7 +187,7 @@ measure::LeasedBoards lease_for(const Workspace& workspace, const std::vector<me
   request.tell = workspace.note_function();
   for (const auto& target : targets)
     request.binaries.insert(request.binaries.end(), target.binaries.begin(), target.binaries.end());
-  return measure::lease_boards(request, environment);
+  return measure::lease_boards(request, workspace.machine());
 }
 
 namespace {
@@ -278,7 +257,7 @@ std::string next_look_in_words(const std::vector<Run>& runs) {
   for (const auto& run : runs)
     if (const auto time = parse_time(run.started_at); time && run.selection.is_all()) times.push_back(*time);
   if (times.empty()) return "no run of all benchmarks is recorded: tracker nightly makes one";
-  std::sort(times.begin(), times.end());
+  std::ranges::sort(times);
   std::string words = "a run of all benchmarks measures them, the last was on " + utc_date(times.back());
   std::vector<double> gaps_s;
   for (std::size_t i = 1; i < times.size(); ++i)
@@ -291,15 +270,14 @@ std::string next_look_in_words(const std::vector<Run>& runs) {
 }
 
 // The newest runs on the devices of these targets, in the order of time.
-std::vector<Run> recent_runs_here(const Workspace& workspace, const std::vector<measure::Target>& targets,
-                                  const measure::LocalEnvironment& environment) {
+std::vector<Run> recent_runs_here(const Workspace& workspace, const std::vector<measure::Target>& targets) {
   std::vector<Run> runs;
   if (targets.empty()) return runs;
-  for (const auto& device : measure::own_devices(targets.back().binaries, environment)) {
+  for (const auto& device : measure::own_devices(targets.back().binaries, workspace.machine())) {
     auto more = history::recent_runs(workspace.history(), device, "", history::kRunsMax);
-    std::move(more.begin(), more.end(), std::back_inserter(runs));
+    std::ranges::move(more, std::back_inserter(runs));
   }
-  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.id < b.id; });
+  std::ranges::sort(runs, [](const Run& a, const Run& b) { return a.id < b.id; });
   return runs;
 }
 
@@ -307,14 +285,13 @@ std::vector<Run> recent_runs_here(const Workspace& workspace, const std::vector<
 // in any case: two rounds of it, where there is no time for more.
 measure::Measured measure_within(const Workspace& workspace, const MeasureRequest& measuring,
                                  const std::vector<measure::Target>& targets, measure::Options how,
-                                 const measure::LeasedBoards& boards,
-                                 const measure::LocalEnvironment& environment, measure::Progress& progress) {
+                                 const measure::LeasedBoards& boards, measure::Progress& progress) {
   const TimeBudget& budget = *measuring.budget;
   const auto start = std::chrono::steady_clock::now();
   how.deadline = start + std::chrono::milliseconds(static_cast<std::int64_t>(1000 * budget.seconds));
   const auto names = asked_names(targets, how);
-  if (names.empty()) return measure_groups(targets, how, boards, environment, progress);
-  const auto recent = recent_runs_here(workspace, targets, environment);
+  if (names.empty()) return measure_groups(targets, how, boards, workspace.machine(), progress);
+  const auto recent = recent_runs_here(workspace, targets);
   measure::StageHints hints{.telling = measure::how_telling(recent)};
   for (const auto& name : names)
     if (measuring.is_likely_changed && measuring.is_likely_changed(name)) hints.likely_changed.insert(name);
@@ -330,7 +307,7 @@ measure::Measured measure_within(const Workspace& workspace, const MeasureReques
     }
     if (stage.empty()) break;
     how.only = stage;
-    measure::append(measure_groups(targets, how, boards, environment, progress), all);
+    measure::append(measure_groups(targets, how, boards, workspace.machine(), progress), all);
     measured.insert(stage.begin(), stage.end());
     how.tell = nullptr;
   }
@@ -349,10 +326,8 @@ measure::Measured measure_within(const Workspace& workspace, const MeasureReques
 }  // namespace
 
 measure::Measured measure_targets(const Workspace& workspace, const std::vector<measure::Target>& targets,
-                                  const MeasureRequest& measuring,
-                                  const measure::LocalEnvironment& environment,
-                                  const measure::LeasedBoards& boards, const Spool& spool,
-                                  measure::Progress& progress) {
+                                  const MeasureRequest& measuring, const measure::LeasedBoards& boards,
+                                  const Spool& spool, measure::Progress& progress) {
   const MeasureSettings& settings = workspace.config().measure;
   measure::Options how;
   how.invocations = measuring.invocations > 0 ? measuring.invocations : settings.invocations;
@@ -373,13 +348,12 @@ measure::Measured measure_targets(const Workspace& workspace, const std::vector<
   std::random_device random;
   how.seed = std::uint64_t{random()} << 32 | random();
   how.spool = spool.path();
-  measure::Measured measured =
-      measuring.budget ? measure_within(workspace, measuring, targets, how, boards, environment, progress)
-                       : measure_groups(targets, how, boards, environment, progress);
+  measure::Measured measured = measuring.budget
+                                   ? measure_within(workspace, measuring, targets, how, boards, progress)
+                                   : measure_groups(targets, how, boards, workspace.machine(), progress);
   for (auto& files : measured.files)
     for (auto& file : files) file.invocation.build = measuring.build;
-  const bool any = std::any_of(measured.files.begin(), measured.files.end(),
-                               [](const auto& files) { return !files.empty(); });
+  const bool any = std::ranges::any_of(measured.files, [](const auto& files) { return !files.empty(); });
   if (measured.interrupted && !(measuring.keep && any))
     throw Error(ExitCode::kInterrupted, "interrupted; nothing was recorded",
                 measuring.keep ? "no invocation was complete" : "--keep records what is complete by then");
@@ -387,47 +361,23 @@ measure::Measured measure_targets(const Workspace& workspace, const std::vector<
   note_excluded(workspace, measured);
   if (!measured.interrupted)
     for (std::size_t i = 0; i < targets.size(); ++i)
-      add_injected_code(workspace, targets[i], measured.files[i], environment);
-  std::vector<const std::vector<formats::BenchmarkFile>*> files;
-  for (const auto& of_target : measured.files) files.push_back(&of_target);
+      add_injected_code(workspace, targets[i], measured.files[i]);
+  std::vector<const formats::BenchmarkFile*> files;
+  for (const auto& of_target : measured.files)
+    for (const auto& file : of_target) files.push_back(&file);
   note_left_aside(workspace, files);
   return measured;
 }
 
-std::vector<Run> runs_of(const measure::Measured& measured, const std::vector<measure::Target>& targets,
-                         std::size_t target, const formats::RunFacts& facts) {
-  const std::string& label = targets[target].label;
-  formats::RunFacts all = facts;
-  for (const auto& failure : measured.failures)
-    if (failure.target == label)
-      all.failures.push_back(
-          {label_of(failure.binary), failure.what + " in invocation " + std::to_string(failure.invocation)});
-  const bool is_incomplete = !measured.incomplete.empty() && measured.incomplete[target];
-  const bool is_part = std::any_of(targets[target].binaries.begin(), targets[target].binaries.end(),
-                                   [](const Binary& binary) { return binary.is_part; });
-  if ((is_incomplete || is_part) && !measured.files[target].empty())
-    all.selection = selection_of_files(measured.files[target]);
-  if (measured.files[target].empty())
-    throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results" +
-                                            (label.empty() ? "" : " at " + label) + "; nothing was recorded");
-  auto runs = formats::assemble_runs(measured.files[target], all);
-  add_build_facts(targets[target], runs);
-  return runs;
-}
-
-void note_left_aside(const Workspace& workspace,
-                     const std::vector<const std::vector<formats::BenchmarkFile>*>& lists) {
+void note_left_aside(const Workspace& workspace, const std::vector<const formats::BenchmarkFile*>& files) {
   std::set<std::string> counters;
   std::set<std::string> aggregates;
-  std::vector<const formats::BenchmarkFile*> all;
-  for (const auto* files : lists)
-    for (const auto& file : *files) {
-      all.push_back(&file);
-      counters.insert(file.dropped_counters.begin(), file.dropped_counters.end());
-      aggregates.insert(file.aggregates_only.begin(), file.aggregates_only.end());
-    }
+  for (const auto* file : files) {
+    counters.insert(file->dropped_counters.begin(), file->dropped_counters.end());
+    aggregates.insert(file->aggregates_only.begin(), file->aggregates_only.end());
+  }
   const auto shown = [](const std::set<std::string>& names) { return some_of({names.begin(), names.end()}); };
-  for (const auto& note : formats::notes_about_reading(all)) workspace.note(note);
+  for (const auto& note : formats::notes_about_reading(files)) workspace.note(note);
   if (!counters.empty())
     workspace.note(count_of(counters.size(), "counter") +
                    " left out, as a value is no number (NaN or infinite): " + shown(counters));
@@ -444,7 +394,7 @@ namespace {
 std::string how_to_record_raw(const std::filesystem::path& folder, const std::vector<Run>& runs) {
   std::vector<std::string> commits;
   for (const auto& run : runs)
-    if (std::find(commits.begin(), commits.end(), run.commit) == commits.end()) commits.push_back(run.commit);
+    if (std::ranges::find(commits, run.commit) == commits.end()) commits.push_back(run.commit);
   std::vector<std::string> calls;
   for (std::size_t side = 0; side < commits.size(); ++side)
     calls.push_back("tracker record " + folder.string() + "/side" + std::to_string(side + 1) +
@@ -493,10 +443,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kLockName = "lock";
-
 bool is_in_use(const fs::path& folder) {
-  const int lock = ::open((folder / kLockName).c_str(), O_RDONLY | O_CLOEXEC);
+  const int lock = ::open((folder / kSpoolLockName).c_str(), O_RDONLY | O_CLOEXEC);
   if (lock < 0) return errno != ENOENT;
   const bool in_use = ::flock(lock, LOCK_EX | LOCK_NB) != 0;
   ::close(lock);
@@ -523,16 +471,6 @@ bool is_young(const fs::path& folder) {
 
 }  // namespace
 
-int lock_spool(const fs::path& folder) {
-  const int lock = ::open((folder / kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock >= 0) ::flock(lock, LOCK_EX);  // whoever looks after old ones holds it for a moment
-  return lock;
-}
-
-void unlock_spool(int lock) {
-  if (lock >= 0) ::close(lock);
-}
-
 std::string look_after_old_spools(const fs::path& spools) {
   std::vector<std::string> left;
   std::error_code failure;
@@ -543,11 +481,11 @@ std::string look_after_old_spools(const fs::path& spools) {
       left.push_back(folder.string());
       continue;
     }
-    const bool is_new = !fs::exists(folder / kLockName, failure) && is_young(folder);
+    const bool is_new = !fs::exists(folder / kSpoolLockName, failure) && is_young(folder);
     if (!is_new) fs::remove_all(folder, failure);
   }
   if (left.empty()) return {};
-  std::sort(left.begin(), left.end());
+  std::ranges::sort(left);
   return "results of " + count_of(left.size(), "job") + " that ended before they were recorded lie in " +
          in_quotes(spools.string()) + ": tracker record " + left.back() +
          "/*.json --commit COMMIT records the newest; rm -r removes what is not wanted";

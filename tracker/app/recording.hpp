@@ -1,13 +1,8 @@
 // From measured files to stored runs.
 #pragma once
 
-#include <filesystem>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "tracker/app/workspace.hpp"
+#include "tracker/base/lease.hpp"
 #include "tracker/base/time.hpp"
 #include "tracker/formats/assemble.hpp"
 #include "tracker/measure/boards.hpp"
@@ -38,16 +33,18 @@ struct MeasureRequest {
 class Spool {
  public:
   // Below the git folder, else in the folder for temporary files. kEnvironment where neither can be written.
-  Spool(const Workspace& workspace, const std::string& job, bool was_told = false);
+  explicit Spool(const Workspace& workspace, bool was_told = false);
   ~Spool();  // removes it, unless kept
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
+  const std::string& job() const { return job_; }  // the id of the job
   const std::filesystem::path& path() const { return path_; }
   void keep() { kept_ = true; }
 
  private:
+  std::string job_;
   std::filesystem::path path_;
-  int lock_ = -1;
+  std::optional<AdvisoryLock> lock_;
   bool kept_ = false;
 };
 
@@ -59,40 +56,27 @@ class Spool {
 std::vector<Binary> named_binaries(const std::vector<std::string>& words, const Config& config,
                                    const std::filesystem::path& root);
 
-// What runs are recorded with that measured these alone.
-RunSelection selection_of(const std::vector<std::string>& names);
-RunSelection selection_of(const MeasureRequest& measuring);
-
 // An id for a job that starts now.
 std::string new_job_id();
 
 // Waits for the boards and the host that these targets are to be measured on (measure/boards.hpp), as long as
 // tracker.toml allows. Building comes before it.
 measure::LeasedBoards lease_for(const Workspace& workspace, const std::vector<measure::Target>& targets,
-                                const MeasureRequest& measuring,
-                                const measure::LocalEnvironment& environment);
+                                const MeasureRequest& measuring);
 
 // Measures the targets, with progress, in an order drawn anew each time; notes what failed, and what was left
 // out and made again. Boards of different models measure all rounds each. kInterrupted after Ctrl-C, unless
 // what is complete is to be kept.
 measure::Measured measure_targets(const Workspace& workspace, const std::vector<measure::Target>& targets,
-                                  const MeasureRequest& measuring,
-                                  const measure::LocalEnvironment& environment, const Spool& spool);
+                                  const MeasureRequest& measuring, const Spool& spool);
 // The same, where the progress of a job goes on over several calls, on the same boards. kInterrupted as
 // above.
 measure::Measured measure_targets(const Workspace& workspace, const std::vector<measure::Target>& targets,
-                                  const MeasureRequest& measuring,
-                                  const measure::LocalEnvironment& environment,
-                                  const measure::LeasedBoards& boards, const Spool& spool,
-                                  measure::Progress& progress);
-
-// What measuring one target gave, as runs for a commit. kEnvironment where not one binary delivered.
-std::vector<Run> runs_of(const measure::Measured& measured, const std::vector<measure::Target>& targets,
-                         std::size_t target, const formats::RunFacts& facts);
+                                  const MeasureRequest& measuring, const measure::LeasedBoards& boards,
+                                  const Spool& spool, measure::Progress& progress);
 
 // Notes which counters and benchmarks of these files are left out, and why.
-void note_left_aside(const Workspace& workspace,
-                     const std::vector<const std::vector<formats::BenchmarkFile>*>& lists);
+void note_left_aside(const Workspace& workspace, const std::vector<const formats::BenchmarkFile*>& files);
 
 // What `record` was asked for.
 struct RecordRequest {
@@ -119,12 +103,35 @@ void throw_if_interrupted(const measure::Measured& measured);
 
 // Folders of results whose jobs were ended before they could record them or clean up (kill -9, a power cut).
 
-// Locks the folder of a job for as long as this process lives; -1 where that is not possible.
-int lock_spool(const std::filesystem::path& folder);
-void unlock_spool(int lock);
+// The file that a job locks in its folder.
+inline constexpr char kSpoolLockName[] = "lock";
 
 // Removes those folders in `spools` that no job uses and that hold no results. What to tell of the others:
 // where they are and how to record them; empty where there are none.
 std::string look_after_old_spools(const std::filesystem::path& spools);
+
+// Why a program of strangers got slower: what its benchmarks launch, found by a library that CUDA's driver
+// loads.
+
+enum class InjectedFor {
+  kReports,  // what an iteration launches
+  // Whether it has to be measured at all: only of benchmarks that set their time themselves, and only where
+  // all that they do is known. The hash is of all of it, and is compared with such hashes alone.
+  kSparing
+};
+
+// Fills in the code and the counters of benchmarks that ran on an NVIDIA GPU and state no code, in a pass of
+// its own: once for each build of a program, as it is kept below the git folder. Notes how long that took, or
+// why nothing is known. To be called while the job's boards are leased.
+void add_injected_code(const Workspace& workspace, const measure::Target& target,
+                       std::vector<formats::BenchmarkFile>& files,
+                       InjectedFor purpose = InjectedFor::kReports);
+
+// The injected library, which lies beside this program or where it is installed; empty where it is missing.
+std::filesystem::path injected_library();
+
+// The module that a benchmark's kernels were in when their code had this hash (Code::hash), where it was
+// kept. It is for the disassembler.
+std::optional<std::filesystem::path> kept_cubin(const Workspace& workspace, const std::string& hash);
 
 }  // namespace tracker::app

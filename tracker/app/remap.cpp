@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <unordered_set>
 #include <utility>
 
 #include "tracker/base/file.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/history/history.hpp"
 #include "tracker/history/stored_document.hpp"
-#include "tracker/repo/repository.hpp"
 
 namespace tracker::app {
 namespace {
@@ -20,7 +17,7 @@ constexpr std::uintmax_t kTextFileBytesMax = 64u << 20;
 // Of so many rewritten commits the patches are compared; commit maps and dates have no limit.
 constexpr std::size_t kPatchesMax = 2000;
 
-using Ids = std::set<std::string>;
+using Ids = std::vector<std::string>;
 
 std::vector<std::string> lines_of(const std::string& text) {
   return text.empty() ? std::vector<std::string>() : split(text, '\n');
@@ -55,26 +52,29 @@ std::vector<std::string> rev_list(const repo::Repository& repository, const std:
   return lines_of(repo::git_output(repository, words, input));
 }
 
-std::string joined(const Ids& ids) {
-  return join({ids.begin(), ids.end()}, "\n") + "\n";
+std::unordered_set<std::string> commits_of(const repo::Repository& repository,
+                                           const std::vector<std::string>& refs) {
+  std::unordered_set<std::string> commits;
+  for (auto& id : rev_list(repository, refs)) commits.insert(std::move(id));
+  return commits;
 }
 
 struct CommitFacts {
-  std::string id;
   std::string tree;
   std::string date_and_subject;
 };
+using Facts = std::map<std::string, CommitFacts>;  // by id
 
-// Of those that this clone has.
-std::map<std::string, CommitFacts> facts_of(const repo::Repository& repository, const Ids& ids) {
-  std::map<std::string, CommitFacts> facts;
+// Of these, which this clone has.
+Facts facts_of(const repo::Repository& repository, const Ids& ids) {
+  Facts facts;
   if (ids.empty()) return facts;
-  for (const auto& line : lines_of(repo::git_output(
-           repository, {"log", "--no-walk=unsorted", "--stdin", "--format=%H %T %at %s"}, joined(ids)))) {
+  for (const auto& line : lines_of(
+           repo::git_output(repository, {"log", "--no-walk=unsorted", "--stdin", "--format=%H %T %at %s"},
+                            join(ids, "\n") + "\n"))) {
     constexpr std::size_t kId = 40;
-    if (line.size() < 2 * kId + 2) continue;
-    const std::string id = line.substr(0, kId);
-    facts[id] = {id, line.substr(kId + 1, kId), line.substr(2 * kId + 2)};
+    if (line.size() >= 2 * kId + 2)
+      facts[line.substr(0, kId)] = {line.substr(kId + 1, kId), line.substr(2 * kId + 2)};
   }
   return facts;
 }
@@ -82,17 +82,20 @@ std::map<std::string, CommitFacts> facts_of(const repo::Repository& repository, 
 Ids present_of(const repo::Repository& repository, const Ids& ids) {
   Ids present;
   if (ids.empty()) return present;
-  for (const auto& line : lines_of(repo::git_output(repository, {"cat-file", "--batch-check"}, joined(ids))))
+  for (const auto& line :
+       lines_of(repo::git_output(repository, {"cat-file", "--batch-check"}, join(ids, "\n") + "\n")))
     if (const auto words = split(line, ' '); words.size() > 1 && words[1] == "commit")
-      present.insert(words[0]);
+      present.push_back(words[0]);
   return present;
 }
 
-std::map<std::string, std::string> patches_of(const repo::Repository& repository, const Ids& ids) {
+std::map<std::string, std::string> patches_of(const repo::Repository& repository, const Facts& commits) {
   std::map<std::string, std::string> patches;
-  if (ids.empty() || ids.size() > kPatchesMax) return patches;
+  if (commits.empty() || commits.size() > kPatchesMax) return patches;
+  std::string ids;
+  for (const auto& [id, facts] : commits) ids += id + "\n";
   const std::string diffs = repo::git_output(
-      repository, {"diff-tree", "--stdin", "-p", "--root", "--no-textconv", "--no-ext-diff"}, joined(ids));
+      repository, {"diff-tree", "--stdin", "-p", "--root", "--no-textconv", "--no-ext-diff"}, ids);
   if (diffs.empty()) return patches;
   for (const auto& line : lines_of(repo::git_output(repository, {"patch-id", "--stable"}, diffs + "\n")))
     if (const auto words = split(line, ' '); words.size() == 2) patches[words[1]] = words[0];
@@ -119,12 +122,11 @@ std::map<std::string, std::string> read_map(const Workspace& workspace, const st
   return map;
 }
 
-template <class Value>
-std::vector<std::string> keys_with(const std::map<std::string, Value>& all, const Ids& among,
-                                   const std::function<bool(const Value&)>& fits) {
+template <class Value, class Fits>
+std::vector<std::string> keys_of(const std::map<std::string, Value>& all, const Fits& fits) {
   std::vector<std::string> keys;
-  for (const auto& id : among)
-    if (const auto found = all.find(id); found != all.end() && fits(found->second)) keys.push_back(id);
+  for (const auto& [key, value] : all)
+    if (fits(value)) keys.push_back(key);
   return keys;
 }
 
@@ -140,16 +142,14 @@ std::string several(const std::vector<std::string>& ids, const std::string& what
 // Finds what became of commits.
 class Matching {
  public:
-  Matching(const Workspace& workspace, const Ids& lost, std::map<std::string, std::string> map)
+  Matching(const Workspace& workspace, const std::set<std::string>& lost,
+           std::map<std::string, std::string> map)
       : repository_(workspace.repository()), map_(std::move(map)) {
     const auto refs = history_refs(repository_);
-    for (auto& id : rev_list(repository_, refs)) history_.insert(std::move(id));
-    const Ids present = present_of(repository_, lost);
+    history_ = commits_of(repository_, refs);
+    const Ids present = present_of(repository_, {lost.begin(), lost.end()});
     old_ = facts_of(repository_, present);
-    if (present.empty()) return;
-    for (auto& id : rev_list(repository_, refs, present)) new_ids_.insert(std::move(id));
-    new_ = facts_of(repository_, new_ids_);
-    for (const auto& [id, facts] : old_) old_ids_.insert(id);
+    if (!present.empty()) new_ = facts_of(repository_, rev_list(repository_, refs, present));
   }
 
   RemappedCommit match(const std::string& from) {
@@ -165,7 +165,7 @@ class Matching {
     } else if (const auto own = old_.find(from); own == old_.end()) {
       found.how = "this clone does not have it, and no commit map names it";
     } else {
-      match_facts(own->second, found);
+      match_facts(own->first, own->second, found);
     }
     if (found.to.empty()) return found;
     found.commit = repository_.resolve(found.to);
@@ -176,21 +176,25 @@ class Matching {
   }
 
  private:
-  void match_facts(const CommitFacts& own, RemappedCommit& found) {
+  void match_facts(const std::string& id, const CommitFacts& own, RemappedCommit& found) {
     const auto alike = [&](const CommitFacts& other) {
       return other.date_and_subject == own.date_and_subject;
     };
-    auto candidates = keys_with<CommitFacts>(new_, new_ids_, alike);
-    const bool is_unique = keys_with<CommitFacts>(old_, old_ids_, alike).size() == 1;
-    if (candidates.size() == 1 && is_unique) {
+    const auto candidates = keys_of(new_, alike);
+    if (candidates.size() == 1 && keys_of(old_, alike).size() == 1) {
       found.to = candidates.front();
       found.how = "author date and subject";
       return;
     }
-    const std::string patch = patch_of(own.id);
-    const auto same_patch = keys_with<std::string>(
-        new_patches(), candidates.empty() ? new_ids_ : Ids(candidates.begin(), candidates.end()),
-        [&](const std::string& other) { return !patch.empty() && other == patch; });
+    if (!old_patches_) old_patches_ = patches_of(repository_, old_);
+    if (!new_patches_) new_patches_ = patches_of(repository_, new_);
+    std::vector<std::string> same_patch;
+    if (const auto patch = old_patches_->find(id); patch != old_patches_->end())
+      same_patch = keys_of(*new_patches_, [&](const std::string& other) { return other == patch->second; });
+    if (!candidates.empty())
+      std::erase_if(same_patch, [&](const std::string& one) {
+        return std::ranges::find(candidates, one) == candidates.end();
+      });
     if (same_patch.size() == 1) {
       found.to = same_patch.front();
       found.how = "patch";
@@ -204,23 +208,11 @@ class Matching {
     }
   }
 
-  std::string patch_of(const std::string& id) {
-    if (!old_patches_) old_patches_ = patches_of(repository_, old_ids_);
-    const auto found = old_patches_->find(id);
-    return found == old_patches_->end() ? "" : found->second;
-  }
-  const std::map<std::string, std::string>& new_patches() {
-    if (!new_patches_) new_patches_ = patches_of(repository_, new_ids_);
-    return *new_patches_;
-  }
-
   const repo::Repository& repository_;
   std::map<std::string, std::string> map_;
   std::unordered_set<std::string> history_;
-  std::map<std::string, CommitFacts> old_;
-  std::map<std::string, CommitFacts> new_;  // that the old history does not have
-  Ids old_ids_;
-  Ids new_ids_;
+  Facts old_;
+  Facts new_;  // that the old history does not have
   std::optional<std::map<std::string, std::string>> old_patches_;
   std::optional<std::map<std::string, std::string>> new_patches_;
 };
@@ -261,7 +253,7 @@ void add_documents(const Workspace& workspace, const Moves& moves, bool apply, R
       for (const auto& key : store.document_keys_of(from, kind)) {
         store::Key moved = key;
         moved.commit = to;
-        if (std::find(there.begin(), there.end(), moved) != there.end()) {
+        if (std::ranges::find(there, moved) != there.end()) {
           ++outcome.there;
           continue;
         }
@@ -301,9 +293,7 @@ LostRuns lost_runs(const Workspace& workspace) {
   LostRuns lost;
   const auto keys = history::recorded_keys(workspace.history());
   if (keys.empty()) return lost;
-  std::unordered_set<std::string> history;
-  for (auto& id : rev_list(workspace.repository(), history_refs(workspace.repository())))
-    history.insert(std::move(id));
+  const auto history = commits_of(workspace.repository(), history_refs(workspace.repository()));
   for (const auto& key : keys) {
     if (history.contains(key.commit)) continue;
     ++lost.runs;

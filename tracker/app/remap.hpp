@@ -2,11 +2,7 @@
 // commits they are recorded again.
 #pragma once
 
-#include <filesystem>
-#include <functional>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "tracker/app/workspace.hpp"
 #include "tracker/model/run.hpp"

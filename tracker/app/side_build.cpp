@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include <set>
 
 #include "tracker/app/both_commits.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/base/time.hpp"
 #include "tracker/formats/config_file.hpp"
 #include "tracker/machine_code/digest.hpp"
 #include "tracker/measure/build.hpp"
 #include "tracker/measure/invoke.hpp"
 #include "tracker/measure/listing.hpp"
 #include "tracker/measure/same_program.hpp"
-#include "tracker/repo/repository.hpp"
+#include "tracker/measure/selection.hpp"
 
 namespace tracker::app {
 namespace {
@@ -66,10 +64,10 @@ void build(const repo::Worktree& worktree, const MeasureSettings& measure, const
 }
 
 void report_missing(const std::vector<Binary>& missing, const Workspace& workspace,
-                    const measure::LocalEnvironment& environment, const std::string& label) {
+                    const std::string& label) {
   const Config& config = workspace.config();
-  const auto wanted = std::count_if(config.binaries.begin(), config.binaries.end(),
-                                    [&](const Binary& binary) { return environment.wants(binary.when); });
+  const auto wanted = std::ranges::count_if(
+      config.binaries, [&](const Binary& binary) { return workspace.machine().wants(binary.when); });
   if (!missing.empty() && missing.size() == static_cast<std::size_t>(wanted))
     throw Error(ExitCode::kEnvironment,
                 "the build of " + label + " did not make what is to be measured: " + names_of(missing),
@@ -112,6 +110,24 @@ bool is_source(const std::filesystem::path& path) {
   return endings.count(path.extension().string()) > 0;
 }
 
+// For the runs: the commands, and with a hash each the files at the commit that say how it is built.
+std::string describe_build(const Workspace& workspace, const SideRecipe& recipe) {
+  std::set<std::string> names{std::begin(kBuildFiles), std::end(kBuildFiles)};
+  for (const auto& command : recipe.measure.build)
+    for (const auto& word : command)
+      if (!word.empty() && word.front() != '-' && word.front() != '/' && !is_source(word))
+        names.insert(std::filesystem::path(word).lexically_normal().string());
+  std::vector<std::string> files;
+  if (!recipe.commit.empty())
+    for (const auto& [path, kind_and_id] :
+         repo::committed_files(workspace.repository(), recipe.commit, {names.begin(), names.end()})
+             .value_or(std::vector<repo::CommittedFile>{}))
+      if (names.contains(path) && kind_and_id.find(" blob ") != std::string::npos)
+        files.push_back(path + " " + short_id(kind_and_id.substr(kind_and_id.rfind(' ') + 1)));
+  return measure::describe(recipe.measure.build) +
+         (files.empty() ? "" : std::string(kBuildFilesMark) + join(files, ", "));
+}
+
 }  // namespace
 
 SideRecipe recipe_at(const Workspace& workspace, const std::string& commit, int build_seed) {
@@ -133,25 +149,8 @@ std::string hidden_difference(const SideRecipe& base, const SideRecipe& candidat
                                       candidate.own.empty() ? candidate.measure.build : candidate.own);
 }
 
-std::string describe_build(const Workspace& workspace, const SideRecipe& recipe) {
-  std::set<std::string> names{std::begin(kBuildFiles), std::end(kBuildFiles)};
-  for (const auto& command : recipe.measure.build)
-    for (const auto& word : command)
-      if (!word.empty() && word.front() != '-' && word.front() != '/' && !is_source(word))
-        names.insert(std::filesystem::path(word).lexically_normal().string());
-  std::vector<std::string> files;
-  if (!recipe.commit.empty())
-    for (const auto& [path, kind_and_id] :
-         repo::committed_files(workspace.repository(), recipe.commit, {names.begin(), names.end()})
-             .value_or(std::vector<repo::CommittedFile>{}))
-      if (names.contains(path) && kind_and_id.find(" blob ") != std::string::npos)
-        files.push_back(path + " " + short_id(kind_and_id.substr(kind_and_id.rfind(' ') + 1)));
-  return measure::describe(recipe.measure.build) +
-         (files.empty() ? "" : std::string(kBuildFilesMark) + join(files, ", "));
-}
-
 void build_in(const Workspace& workspace, repo::Worktree& worktree, const SideRecipe& recipe,
-              const measure::LocalEnvironment& environment, const std::string& label) {
+              const std::string& label) {
   const auto& measure = recipe.measure;
   const std::string text = measure::build_recipe(measure);
   const bool is_same = !measure.clean && worktree.is_built(text);
@@ -163,16 +162,16 @@ void build_in(const Workspace& workspace, repo::Worktree& worktree, const SideRe
       repo::remove_built_file(worktree.root(), measure::binary_path(worktree.root(), binary));
   }
   build(worktree, measure, label);
-  auto missing = not_made(worktree, recipe, environment);
+  auto missing = not_made(worktree, recipe, workspace.machine());
   if (!missing.empty() && stays && !measure.clean) {
     workspace.note(names_of(missing) + " was not made in the build folder that was kept: building " + label +
                    " from scratch");
     repo::remove_leftovers(worktree.root(), repo::Leftovers::kRemoved);
     build(worktree, measure, label);
-    missing = not_made(worktree, recipe, environment);
+    missing = not_made(worktree, recipe, workspace.machine());
   }
   worktree.end_build(text);
-  report_missing(missing, workspace, environment, label);
+  report_missing(missing, workspace, label);
 }
 
 void build_in_place(const Workspace& workspace, const std::string& option) {
@@ -212,15 +211,15 @@ void require_own_files(const std::vector<measure::Target>& targets) {
 }
 
 measure::Target target_at(const Workspace& workspace, const SideRecipe& recipe, const std::string& label,
-                          const std::filesystem::path& root, const measure::SharedPlaces& shared,
-                          const measure::LocalEnvironment& environment) {
+                          const std::filesystem::path& root, const measure::SharedPlaces& shared) {
   std::vector<Binary> built = recipe.binaries;
   for (const auto& missing : measure::missing_binaries(built, root))
     std::erase_if(built, [&](const Binary& binary) { return binary.path == missing.path; });
   measure::SharedPlaces places = shared;
   if (recipe.measure.build.empty()) places.began = std::chrono::system_clock::time_point::max();
-  return {label, root, measure::binaries_here(built.empty() ? recipe.binaries : built, root, environment),
-          places, describe_build(workspace, recipe)};
+  return {label, root,
+          measure::binaries_here(built.empty() ? recipe.binaries : built, root, workspace.machine()), places,
+          describe_build(workspace, recipe)};
 }
 
 namespace {
@@ -232,25 +231,22 @@ bool names_shared_folder(const measure::Target& target, const Binary& binary) {
 
 }  // namespace
 
-BuildPool::BuildPool(const Workspace& workspace, const measure::LocalEnvironment& environment, int count,
-                     const std::string& option)
+BuildPool::BuildPool(const Workspace& workspace, int count, const std::string& option)
     : workspace_(workspace),
-      environment_(environment),
       count_(static_cast<std::size_t>(std::max(count, workspace.config().measure.worktrees))) {
   measure::require_build(workspace.config().measure, workspace.config().binaries, option);
-  measure::require_wanted_here(workspace.config().binaries, environment);
+  measure::require_wanted_here(workspace.config().binaries, workspace.machine());
   catch_interrupts();
 }
 
 bool BuildPool::is_kept(const std::string& commit) const {
-  return std::any_of(kept_.begin(), kept_.end(), [&](const auto& one) { return one->commit == commit; });
+  return std::ranges::any_of(kept_, [&](const auto& one) { return one->commit == commit; });
 }
 
 void BuildPool::make_room() {
   while (kept_.size() >= count_) {
-    const auto oldest = std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) {
-      return std::find(pinned_.begin(), pinned_.end(), one->commit) == pinned_.end();
-    });
+    const auto oldest = std::ranges::find_if(
+        kept_, [&](const auto& one) { return std::ranges::find(pinned_, one->commit) == pinned_.end(); });
     if (oldest == kept_.end()) return;
     std::erase_if(dropped_, [&](const DroppedBuild& one) { return one.commit == (*oldest)->commit; });
     dropped_.push_back(hashes_of(**oldest));
@@ -259,8 +255,7 @@ void BuildPool::make_room() {
 }
 
 const BuiltCommit* BuildPool::get(const Commit& commit) {
-  const auto known =
-      std::find_if(kept_.begin(), kept_.end(), [&](const auto& one) { return one->commit == commit.id; });
+  const auto known = std::ranges::find_if(kept_, [&](const auto& one) { return one->commit == commit.id; });
   if (known != kept_.end()) {
     std::rotate(known, known + 1, kept_.end());
     return kept_.back().get();
@@ -281,8 +276,8 @@ const BuiltCommit* BuildPool::get(const Commit& commit) {
   const auto start = std::chrono::steady_clock::now();
   try {
     const auto shared = shared_places(workspace_);
-    build_in(workspace_, *built->tree, built->recipe, environment_, label);
-    built->target = target_at(workspace_, built->recipe, label, built->tree->root(), shared, environment_);
+    build_in(workspace_, *built->tree, built->recipe, label);
+    built->target = target_at(workspace_, built->recipe, label, built->tree->root(), shared);
     require_own_files({built->target});
     measure::require_startable(built->target, workspace_.note_function());
   } catch (const Error& error) {
@@ -308,7 +303,7 @@ void BuildPool::tell_other_commands(const SideRecipe& recipe) {
 
 DroppedBuild BuildPool::hashes_of(const BuiltCommit& built) const {
   DroppedBuild known{built.commit, built.recipe, {}};
-  const auto architecture = architecture_here(environment_);
+  const auto architecture = architecture_here(workspace_);
   for (const auto& binary : built.target.binaries)
     known.programs.emplace_back(binary,
                                 names_shared_folder(built.target, binary)
@@ -327,7 +322,7 @@ bool BuildPool::reads_what_changed(const std::string& a, const std::string& b, c
 bool BuildPool::is_same(const BuiltCommit& a, const BuiltCommit& b) const {
   if (a.target.binaries.size() != b.target.binaries.size() || !hidden_difference(a.recipe, b.recipe).empty())
     return false;
-  const auto architecture = architecture_here(environment_);
+  const auto architecture = architecture_here(workspace_);
   for (std::size_t i = 0; i < a.target.binaries.size(); ++i) {
     const Binary& binary_a = a.target.binaries[i];
     const Binary& binary_b = b.target.binaries[i];
@@ -363,28 +358,81 @@ std::string BuildPool::same_program_as(const BuiltCommit& built,
   return "";
 }
 
-ProgramHashes::ProgramHashes(const Workspace& workspace, const measure::Target& target, std::string commit,
-                             const measure::LocalEnvironment& environment)
+RunMaker::RunMaker(const Workspace& workspace, measure::Target target, std::string commit, bool dirty)
     : workspace_(workspace),
-      target_(target),
+      target_(std::move(target)),
       commit_(std::move(commit)),
-      architecture_(architecture_here(environment)) {}
+      dirty_(dirty),
+      architecture_(architecture_here(workspace)) {}
 
-void ProgramHashes::add_to(std::vector<Run>& runs) {
+std::vector<Run> RunMaker::runs_of(const measure::Measured& measured, std::size_t n, const std::string& job,
+                                   const MeasureRequest& measuring) const {
+  if (measured.files[n].empty())
+    throw Error(ExitCode::kEnvironment, "no benchmark binary delivered results" +
+                                            (target_.label.empty() ? "" : " at " + target_.label) +
+                                            "; nothing was recorded");
+  formats::RunFacts facts{.id = job + (measured.files.size() == 1 ? ""
+                                       : n == 0                   ? "-a"
+                                                                  : "-b"),
+                          .job = job,
+                          .commit = commit_,
+                          .dirty = dirty_,
+                          .selection = selection_of(measured, n, measuring),
+                          .isolated = measuring.isolate};
+  for (const auto& failure : measured.failures)
+    if (failure.target == target_.label)
+      facts.failures.push_back(
+          {label_of(failure.binary), failure.what + " in invocation " + std::to_string(failure.invocation)});
+  auto runs = formats::assemble_runs(measured.files[n], facts);
+  add_build(runs);
+  if (!dirty_) add_programs(runs);
+  return runs;
+}
+
+RunSelection RunMaker::selection_of(const measure::Measured& measured, std::size_t n,
+                                    const MeasureRequest& measuring) const {
+  const bool is_part =
+      (!measured.incomplete.empty() && measured.incomplete[n]) ||
+      std::ranges::any_of(target_.binaries, [](const Binary& binary) { return binary.is_part; });
+  if (!is_part && measuring.only.empty()) return {measuring.filter};
+  std::vector<std::string> names = measuring.only;
+  if (is_part) {
+    std::set<std::string> there;
+    for (const auto& file : measured.files[n])
+      for (const auto& benchmark : file.benchmarks) there.insert(benchmark.name);
+    names.assign(there.begin(), there.end());
+  }
+  return {measure::exact_filter(names).value_or(""), static_cast<int>(names.size())};
+}
+
+void RunMaker::add_build(std::vector<Run>& runs) const {
+  std::map<std::string, std::string> compilers;  // by the binary's label
+  for (const auto& binary : target_.binaries)
+    compilers[label_of(binary)] = measure::compiler_of({target_.root, binary});
   for (auto& run : runs) {
-    if (run.dirty) continue;
-    for (const auto& binary : target_.binaries) {
-      const std::string label = label_of(binary);
-      const bool is_measured = std::any_of(run.benchmarks.begin(), run.benchmarks.end(),
-                                           [&](const Benchmark& one) { return one.binary == label; });
-      if (!is_measured) continue;
-      if (const std::string& hash = hash_of(binary); !hash.empty()) run.programs[label].whole = hash;
+    if (!target_.build.empty()) run.software.build = target_.build;
+    for (auto& [label, software] : run.binary_software)
+      if (!software.compiler && !compilers[label].empty()) software.compiler = compilers[label];
+    for (const auto& benchmark : run.benchmarks) {
+      const std::string& compiler = compilers[benchmark.binary];
+      if (!run.software.compiler && !compiler.empty() && !run.binary_software.contains(benchmark.binary))
+        run.software.compiler = compiler;
     }
   }
 }
 
+void RunMaker::add_programs(std::vector<Run>& runs) const {
+  for (auto& run : runs)
+    for (const auto& binary : target_.binaries) {
+      const std::string label = label_of(binary);
+      if (std::ranges::none_of(run.benchmarks, [&](const Benchmark& one) { return one.binary == label; }))
+        continue;
+      if (const std::string& hash = hash_of(binary); !hash.empty()) run.programs[label].whole = hash;
+    }
+}
+
 // Of the program, what it loads, and the files of the repository that it may read.
-const std::string& ProgramHashes::hash_of(const Binary& binary) {
+const std::string& RunMaker::hash_of(const Binary& binary) const {
   auto [known, is_new] = known_.try_emplace(label_of(binary));
   if (!is_new) return known->second;
   const auto inputs = inputs_of(binary);
@@ -396,7 +444,7 @@ const std::string& ProgramHashes::hash_of(const Binary& binary) {
   return known->second = digest.text();
 }
 
-std::optional<std::string> ProgramHashes::inputs_of(const Binary& binary) {
+std::optional<std::string> RunMaker::inputs_of(const Binary& binary) const {
   const auto files = repo::committed_files(workspace_.repository(), commit_);
   if (!files) return {};
   std::vector<std::string> paths;
@@ -411,23 +459,6 @@ std::optional<std::string> ProgramHashes::inputs_of(const Binary& binary) {
     digest.add_counted(contents[path]);
   }
   return digest.text();
-}
-
-void add_build_facts(const measure::Target& target, std::vector<Run>& runs) {
-  std::map<std::string, std::string> known;  // by the binary's label
-  for (const auto& binary : target.binaries)
-    known[label_of(binary)] = measure::compiler_of({target.root, binary});
-  for (auto& run : runs) {
-    if (!target.build.empty()) run.software.build = target.build;
-    for (auto& [label, software] : run.binary_software)
-      if (!software.compiler && !known[label].empty()) software.compiler = known[label];
-    for (const auto& benchmark : run.benchmarks) {
-      const std::string& compiler = known[benchmark.binary];
-      if (run.software.compiler || compiler.empty() || run.binary_software.contains(benchmark.binary))
-        continue;
-      run.software.compiler = compiler;
-    }
-  }
 }
 
 }  // namespace tracker::app

@@ -1,17 +1,10 @@
 // Building what is measured: a commit in a worktree, or the working tree where it stands.
 #pragma once
 
-#include <functional>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "tracker/app/workspace.hpp"
-#include "tracker/measure/local_environment.hpp"
-#include "tracker/measure/measure.hpp"
+#include "tracker/app/recording.hpp"
 #include "tracker/repo/worktree.hpp"
 
 namespace tracker::app {
@@ -32,14 +25,11 @@ SideRecipe recipe_at(const Workspace& workspace, const std::string& commit, int 
 // not what their commits say.
 std::string hidden_difference(const SideRecipe& base, const SideRecipe& candidate);
 
-// How it was built, for the runs: the commands, and with a hash each the files at the commit that say how.
-std::string describe_build(const Workspace& workspace, const SideRecipe& recipe);
-
 // Builds the worktree's commit. What a build of another commit left there
 // is removed before, as measure.clean says (docs/measuring.md), and in each case the binaries. Notes
 // which of the binaries for this machine the build did not make. kEnvironment where it fails or makes none.
 void build_in(const Workspace& workspace, repo::Worktree& worktree, const SideRecipe& recipe,
-              const measure::LocalEnvironment& environment, const std::string& label);
+              const std::string& label);
 
 // Builds the working tree; nothing is removed there. kUsage where tracker.toml names no build commands, with
 // `option` as what needs them; kEnvironment where the build fails.
@@ -56,8 +46,7 @@ void require_own_files(const std::vector<measure::Target>& targets);
 
 // What to measure below `root`: of its binaries those that the build made.
 measure::Target target_at(const Workspace& workspace, const SideRecipe& recipe, const std::string& label,
-                          const std::filesystem::path& root, const measure::SharedPlaces& shared,
-                          const measure::LocalEnvironment& environment);
+                          const std::filesystem::path& root, const measure::SharedPlaces& shared);
 
 struct BuiltCommit {
   std::string commit;  // its id
@@ -77,8 +66,7 @@ class BuildPool {
  public:
   // Keeps the builds of `count` commits, or of as many as measure.worktrees says if those are more. kUsage
   // where tracker.toml names no build commands, with `option` as what needs them.
-  BuildPool(const Workspace& workspace, const measure::LocalEnvironment& environment, int count,
-            const std::string& option);
+  BuildPool(const Workspace& workspace, int count, const std::string& option);
 
   // The build of this commit, made now where it is not kept. Null where it cannot be built or started;
   // why_not() then says why. The next build may take the place of any but those that are pinned. kInterrupted
@@ -106,7 +94,6 @@ class BuildPool {
   bool reads_what_changed(const std::string& a, const std::string& b, const Binary& binary) const;
 
   const Workspace& workspace_;
-  const measure::LocalEnvironment& environment_;
   std::size_t count_;
   std::vector<std::unique_ptr<BuiltCommit>> kept_;  // the newest last
   std::vector<DroppedBuild> dropped_;
@@ -117,29 +104,34 @@ class BuildPool {
   double seconds_ = 0;
 };
 
-// Notes in the runs of a job which programs were measured, and how they were built.
+// From what was measured to runs.
 
-// Of one target at a commit. What was found out of a binary is kept, as a job's runs are made several times.
-class ProgramHashes {
+// Makes the runs of one target at a commit out of what a job measured, and notes in them how it was built and
+// which programs it has. What is found out of a binary is kept: an analysed job makes its runs several times.
+class RunMaker {
  public:
-  ProgramHashes(const Workspace& workspace, const measure::Target& target, std::string commit,
-                const measure::LocalEnvironment& environment);
+  // `dirty`: with changes that no commit has; then its programs are not noted.
+  RunMaker(const Workspace& workspace, measure::Target target, std::string commit, bool dirty = false);
 
-  // Fills in Run::programs where they can be told. Runs with changes that no commit has stay as they are.
-  void add_to(std::vector<Run>& runs);
+  const measure::Target& target() const { return target_; }
+  // Of the job's n-th target. kEnvironment where not one binary delivered.
+  std::vector<Run> runs_of(const measure::Measured& measured, std::size_t n, const std::string& job,
+                           const MeasureRequest& measuring) const;
 
  private:
-  const std::string& hash_of(const Binary& binary);
-  std::optional<std::string> inputs_of(const Binary& binary);
+  RunSelection selection_of(const measure::Measured& measured, std::size_t n,
+                            const MeasureRequest& measuring) const;
+  void add_build(std::vector<Run>& runs) const;
+  void add_programs(std::vector<Run>& runs) const;
+  const std::string& hash_of(const Binary& binary) const;
+  std::optional<std::string> inputs_of(const Binary& binary) const;
 
   const Workspace& workspace_;
   measure::Target target_;
   std::string commit_;
+  bool dirty_;
   std::optional<int> architecture_;
-  std::map<std::string, std::string> known_;  // by the binary's label; empty: cannot be told
+  mutable std::map<std::string, std::string> known_;  // hashes by the binary's label; empty: cannot be told
 };
-
-// Fills in how the target was built, and what compiled its binaries where they do not state it.
-void add_build_facts(const measure::Target& target, std::vector<Run>& runs);
 
 }  // namespace tracker::app

@@ -12,34 +12,11 @@
 #include "tracker/base/time.hpp"
 #include "tracker/formats/baseline_document.hpp"
 #include "tracker/formats/file_format.hpp"
-#include "tracker/history/history.hpp"
-#include "tracker/model/policy.hpp"
 
 namespace tracker::app {
 namespace {
 
 constexpr std::uintmax_t kBaselineBytesMax = std::uintmax_t{256} << 20;
-
-}  // namespace
-
-judge::SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
-                          std::vector<Run> runs) {
-  judge::SideRuns side;
-  side.runs = std::move(runs);
-  side.side.label = label;
-  side.side.commit = commit;
-  side.side.subject = subject;
-  std::set<std::string> jobs;
-  for (const auto& run : side.runs) {
-    side.side.runs.push_back(run.id);
-    side.side.dirty = side.side.dirty || run.dirty;
-    jobs.insert(run.job);
-  }
-  side.side.jobs = static_cast<int>(jobs.size());
-  return side;
-}
-
-namespace {
 
 // "cpu-x" for "cpu-x-2t": what a CPU was recorded under while a file's number of threads was not read.
 // Empty where the key names no threads.
@@ -56,6 +33,22 @@ bool is_of_as_many_threads(const Run& run, const std::string& device, const std:
 
 }  // namespace
 
+judge::SideRuns make_side(const std::string& label, const Commit& commit, std::vector<Run> runs) {
+  judge::SideRuns side;
+  side.runs = std::move(runs);
+  side.side.label = label;
+  side.side.commit = commit.id;
+  side.side.subject = commit.subject;
+  std::set<std::string> jobs;
+  for (const auto& run : side.runs) {
+    side.side.runs.push_back(run.id);
+    side.side.dirty = side.side.dirty || run.dirty;
+    jobs.insert(run.job);
+  }
+  side.side.jobs = static_cast<int>(jobs.size());
+  return side;
+}
+
 std::vector<Profile> profiles_at(const Workspace& workspace, const std::string& commit) {
   if (!workspace.has_repository() || !store::is_commit_id(commit)) return {};
   auto profiles = history::merge_profiles(history::profiles_of(workspace.store(), commit));
@@ -66,25 +59,46 @@ std::vector<Profile> profiles_at(const Workspace& workspace, const std::string& 
 }
 
 const Profile* find_profile(const std::vector<Profile>& profiles, const std::string& device) {
-  const auto found = std::find_if(profiles.begin(), profiles.end(), [&](const Profile& profile) {
-    return device_key(profile.device) == device;
-  });
+  const auto found = std::ranges::find_if(
+      profiles, [&](const Profile& profile) { return device_key(profile.device) == device; });
   return found == profiles.end() ? nullptr : &*found;
 }
 
-std::optional<judge::SideRuns> load_side(const Workspace& workspace, const std::string& what,
-                                         const std::string& device) {
-  if (what == kBaselineWord) {
-    const auto path = workspace.baseline_path(device);
-    if (!std::filesystem::exists(path)) return {};
-    const formats::Baseline baseline =
-        formats::read_baseline(read_file(path, kBaselineBytesMax), path.string());
-    judge::SideRuns side =
-        make_side(what, baseline.commit, "promoted " + baseline.promoted_at, baseline.runs);
-    side.noise = baseline.noise;
-    return side;
+namespace {
+
+// With the keys that they had while a file's number of threads was not read.
+std::set<std::string> with_earlier_keys(const std::vector<std::string>& devices) {
+  std::set<std::string> keys(devices.begin(), devices.end());
+  for (const auto& device : devices)
+    if (const auto before = key_without_threads(device); !before.empty()) keys.insert(before);
+  return keys;
+}
+
+std::vector<StoredSide> sides_of(const Workspace& workspace, const std::vector<std::string>& revisions) {
+  std::vector<StoredSide> sides;
+  for (const auto& revision : revisions) sides.emplace_back(workspace, revision);
+  return sides;
+}
+
+// All of them at once.
+std::vector<StoredSide> read_documents(const Workspace& workspace, const std::vector<std::string>& revisions,
+                                       const std::vector<std::string>& devices) {
+  const auto wanted = with_earlier_keys(devices);
+  auto sides = sides_of(workspace, revisions);
+  std::vector<store::Key> all;
+  std::vector<std::size_t> ends;
+  for (const auto& side : sides) {
+    auto keys = workspace.store().keys_of(side.commit().id);
+    std::erase_if(keys, [&](const store::Key& key) { return !wanted.contains(key.device); });
+    std::ranges::sort(keys, {}, &store::Key::id);
+    all.insert(all.end(), keys.begin(), keys.end());
+    ends.push_back(all.size());
   }
-  return read_sides(workspace, {what}, {device}).front().take(device);
+  auto documents = history::read_at_once(workspace.store(), all);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    while (next < ends[i]) sides[i].add(std::move(documents[next++]));
+  return sides;
 }
 
 // Whether a benchmark has a single invocation that counts. Then a reason says how far its repetitions
@@ -94,95 +108,64 @@ bool has_single_invocation(const Run& run) {
   for (const auto& invocation : run.invocations)
     if (!invocation.excluded)
       for (const auto& [name, samples] : invocation.samples) ++counts[name];
-  return std::any_of(counts.begin(), counts.end(), [](const auto& one) { return one.second == 1; });
+  return std::ranges::any_of(counts, [](const auto& one) { return one.second == 1; });
 }
 
-// Reads the sides of one comparison.
-class StoredSidesReader {
- public:
-  StoredSidesReader(const Workspace& workspace, const std::vector<std::string>& revisions,
-                    const std::vector<std::string>& devices)
-      : workspace_(workspace), wanted_(devices.begin(), devices.end()) {
-    for (const auto& device : devices)
-      if (const auto before = key_without_threads(device); !before.empty()) wanted_.insert(before);
-    for (const auto& revision : revisions) {
-      StoredSide& side = sides_.emplace_back();
-      side.store_ = &workspace.store();
-      side.label_ = revision;
-      side.commit_ = workspace.repository().resolve(revision);
-    }
+// Nothing where these do not suffice.
+std::optional<ComparedSides> read_summaries(const Workspace& workspace,
+                                            const std::vector<std::string>& revisions,
+                                            const std::vector<std::string>& devices, const Policy& policy) {
+  const history::RunSource source = workspace.history(policy);
+  ComparedSides compared{sides_of(workspace, revisions), {}};
+  std::vector<std::string> commits;
+  for (const auto& side : compared.sides) commits.push_back(side.commit().id);
+  for (const auto& device : with_earlier_keys(devices)) {
+    const auto read = [&](bool times_apart) {
+      return history::compared_runs(source, device, commits, commits.back(), history::kRunsMax, times_apart);
+    };
+    auto runs = read(true);
+    if (runs && !keeps_names_apart(runs->newest, policy.renames)) runs = read(false);
+    if (!runs) return {};
+    compared.history[device] = std::move(runs->newest);
+    for (std::size_t i = 0; i < compared.sides.size(); ++i)
+      for (auto& run : runs->of_commits[i]) {
+        if (has_single_invocation(run)) return {};
+        const store::Key key{.device = device, .commit = run.commit, .id = run.id};
+        compared.sides[i].add({key, std::move(run), {}});
+      }
   }
+  return compared;
+}
 
-  std::vector<StoredSide> from_documents() {
-    std::vector<store::Key> all;
-    std::vector<std::size_t> ends;
-    for (const auto& side : sides_) {
-      auto keys = workspace_.store().keys_of(side.commit_.id);
-      std::erase_if(keys, [&](const store::Key& key) { return !wanted_.contains(key.device); });
-      std::sort(keys.begin(), keys.end(),
-                [](const store::Key& a, const store::Key& b) { return a.id < b.id; });
-      all.insert(all.end(), keys.begin(), keys.end());
-      ends.push_back(all.size());
-    }
-    auto documents = history::read_at_once(workspace_.store(), all);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < sides_.size(); ++i)
-      while (next < ends[i]) sides_[i].documents_.push_back(std::move(documents[next++]));
-    return std::move(sides_);
-  }
+}  // namespace
 
-  std::optional<ComparedSides> from_summaries(const Policy& policy) {
-    const history::RunSource source = workspace_.history(policy);
-    std::vector<std::string> commits;
-    for (const auto& side : sides_) commits.push_back(side.commit_.id);
-    ComparedSides compared;
-    for (const auto& device : wanted_) {
-      const auto read = [&](bool times_apart) {
-        return history::compared_runs(source, device, commits, commits.back(), history::kRunsMax,
-                                      times_apart);
-      };
-      auto runs = read(true);
-      if (runs && !keeps_names_apart(runs->newest, policy.renames)) runs = read(false);
-      if (!runs) return {};
-      compared.history[device] = std::move(runs->newest);
-      for (std::size_t i = 0; i < sides_.size(); ++i)
-        for (auto& run : runs->of_commits[i]) {
-          if (has_single_invocation(run)) return {};
-          const store::Key key{.device = device, .commit = run.commit, .id = run.id};
-          sides_[i].documents_.push_back({key, std::move(run), {}});
-        }
-    }
-    compared.sides = std::move(sides_);
-    return compared;
-  }
-
- private:
-  const Workspace& workspace_;
-  std::set<std::string> wanted_;
-  std::vector<StoredSide> sides_;
-};
-
-std::vector<StoredSide> read_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
-                                   const std::vector<std::string>& devices) {
-  return StoredSidesReader(workspace, revisions, devices).from_documents();
+std::optional<judge::SideRuns> load_side(const Workspace& workspace, const std::string& what,
+                                         const std::string& device) {
+  if (what != kBaselineWord) return read_documents(workspace, {what}, {device}).front().take(device);
+  const auto path = workspace.baseline_path(device);
+  if (!std::filesystem::exists(path)) return {};
+  const formats::Baseline baseline =
+      formats::read_baseline(read_file(path, kBaselineBytesMax), path.string());
+  judge::SideRuns side =
+      make_side(what, {.id = baseline.commit, .subject = "promoted " + baseline.promoted_at}, baseline.runs);
+  side.noise = baseline.noise;
+  return side;
 }
 
 ComparedSides read_compared_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
                                   const std::vector<std::string>& devices, const Policy& policy) {
-  if (auto compared = StoredSidesReader(workspace, revisions, devices).from_summaries(policy))
-    return std::move(*compared);
-  ComparedSides compared;
-  compared.sides = read_sides(workspace, revisions, devices);
+  if (auto compared = read_summaries(workspace, revisions, devices, policy)) return std::move(*compared);
+  ComparedSides compared{read_documents(workspace, revisions, devices), {}};
   const history::RunSource source = workspace.history(policy);
-  const std::string candidate = workspace.repository().resolve(revisions.back()).id;
   for (const auto& device : devices)
-    compared.history[device] = history::recent_runs(source, device, candidate, history::kRunsMax);
+    compared.history[device] =
+        history::recent_runs(source, device, compared.sides.back().commit().id, history::kRunsMax);
   return compared;
 }
 
 Error no_runs_of(const Workspace& workspace, const std::string& what, const std::string& device,
                  const std::string& words, const std::string& measure) {
-  if (read_sides(workspace, {what}, {device}).front().notes(device))
+  if (read_documents(workspace, {what}, {device}).front().notes(device))
     return {
         ExitCode::kCannotJudge,
         "nothing was measured of " + words + ": a job found that its programs are those of another commit",
@@ -191,12 +174,21 @@ Error no_runs_of(const Workspace& workspace, const std::string& what, const std:
           "tracker store verify --problems says why"};
 }
 
+std::vector<Run> runs_at(const Workspace& workspace, const std::string& commit, const std::string& device) {
+  auto keys = workspace.store().keys_of(commit);
+  if (!device.empty()) std::erase_if(keys, [&](const store::Key& key) { return key.device != device; });
+  return history::read_runs(workspace.store(), keys);
+}
+
+StoredSide::StoredSide(const Workspace& workspace, const std::string& revision)
+    : store_(workspace.store()), label_(revision), commit_(workspace.repository().resolve(revision)) {}
+
 std::vector<Run> StoredSide::take_documents(const std::string& device) {
   std::vector<history::ReadRun> own;
   for (auto& document : documents_)
     if (document.key.device == device) own.push_back(std::move(document));
   std::erase_if(documents_, [&](const history::ReadRun& document) { return document.key.device == device; });
-  return history::measured_runs(history::take_usable(*store_, std::move(own)));
+  return history::measured_runs(history::take_usable(store_, std::move(own)));
 }
 
 std::optional<judge::SideRuns> StoredSide::take(const std::string& device) {
@@ -210,15 +202,15 @@ std::optional<judge::SideRuns> StoredSide::take(const std::string& device) {
         others.push_back(document);
     runs = take_documents(before);
     std::erase_if(runs, [&](const Run& run) { return !is_of_as_many_threads(run, device, before); });
-    std::move(others.begin(), others.end(), std::back_inserter(documents_));
+    std::ranges::move(others, std::back_inserter(documents_));
   }
   if (runs.empty()) return {};
-  return make_side(label_, commit_.id, commit_.subject, std::move(runs));
+  return make_side(label_, commit_, std::move(runs));
 }
 
 std::optional<NotedSide> StoredSide::notes(const std::string& device) const {
   std::optional<NotedSide> side;
-  for (const auto& [key, run, why, remedy] : documents_) {
+  for (const auto& [key, run, unusable] : documents_) {
     if (key.device != device || !run || !run->same_program) continue;
     if (!side) side = NotedSide{run->device, {}};
     side->same_programs.push_back({run->id, *run->same_program});
@@ -233,8 +225,8 @@ constexpr std::chrono::days kAttemptsApartMax{30};
 
 bool is_whole(const Run& run) {
   return run.selection.is_all() && run.interim_analyses.empty() && !run.same_program &&
-         std::none_of(run.invocations.begin(), run.invocations.end(),
-                      [](const Invocation& invocation) { return invocation.build > 0; });
+         std::ranges::none_of(run.invocations,
+                              [](const Invocation& invocation) { return invocation.build > 0; });
 }
 
 // Runs that were recorded apart have a job of their own each.

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "tracker/app/workspace.hpp"
 #include "tracker/history/stored_document.hpp"
@@ -36,34 +33,34 @@ struct NotedSide {
 // What is stored of one commit on some devices, each document read once.
 class StoredSide {
  public:
+  // Without documents yet. kUsage for what is no commit.
+  StoredSide(const Workspace& workspace, const std::string& revision);
+
+  const Commit& commit() const { return commit_; }
+  // In the order of time, those of a device together.
+  void add(history::ReadRun document) { documents_.push_back(std::move(document)); }
   // As load_side() has it. What was taken is gone.
   std::optional<judge::SideRuns> take(const std::string& device);
   // Empty where no job noted anything. To be asked before the device is taken.
   std::optional<NotedSide> notes(const std::string& device) const;
 
  private:
-  friend class StoredSidesReader;
   std::vector<Run> take_documents(const std::string& device);
 
-  const store::Store* store_ = nullptr;
+  const store::Store& store_;
   std::string label_;
   Commit commit_;
-  std::vector<history::ReadRun> documents_;  // in the order of time, those of a device together
+  std::vector<history::ReadRun> documents_;
 };
 
-// One for each of these revisions, all of them read at once. kUsage for what is no commit.
-std::vector<StoredSide> read_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
-                                   const std::vector<std::string>& devices);
-
-// The same, with what the history of each device tells: the newest runs of any commit but the last of the
-// revisions, as recent_runs() has them for this policy. Out of summaries where these answer it: then samples
-// are those that are kept there, which no verdict depends on.
+// Two revisions on these devices, and what the history of each device tells: the newest runs of any commit
+// but the last of the revisions, as recent_runs() has them for this policy. Out of summaries where these
+// answer it, else out of the documents. Of summaries samples are those that are kept there, which no verdict
+// depends on. kUsage for what is no commit.
 struct ComparedSides {
   std::vector<StoredSide> sides;
   std::map<std::string, NoiseHistory> history;  // by device
 };
-// Two revisions and the history before the last one, on these devices: from summaries, or where they do not
-// suffice from the documents.
 ComparedSides read_compared_sides(const Workspace& workspace, const std::vector<std::string>& revisions,
                                   const std::vector<std::string>& devices, const Policy& policy);
 
@@ -74,8 +71,11 @@ Error no_runs_of(const Workspace& workspace, const std::string& what, const std:
                  const std::string& words, const std::string& measure);
 
 // The runs as a side of this name, which must be of one device.
-judge::SideRuns make_side(const std::string& label, const std::string& commit, const std::string& subject,
-                          std::vector<Run> runs);
+judge::SideRuns make_side(const std::string& label, const Commit& commit, std::vector<Run> runs);
+
+// The stored runs of a commit on one device, or on all, as history::read_runs() has them.
+std::vector<Run> runs_at(const Workspace& workspace, const std::string& commit,
+                         const std::string& device = {});
 
 // Makes one pair of runs of all jobs that measured everything of both sides side by side, as the attempts of
 // one workflow run do: within 30 days, with the same software. Their rounds go on over the jobs. So do runs

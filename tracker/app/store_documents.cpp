@@ -1,13 +1,10 @@
 #include "tracker/app/store_documents.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <utility>
-#include <vector>
 
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/text.hpp"
@@ -85,8 +82,8 @@ DroppedDocument drop_document(store::Store& store, const std::string& path_or_id
 bool is_dropped_run(const store::Store& store, const store::Key& key) {
   const auto there = store.keys_of(key.commit);
   const auto beside = formats::document_ids_beside(key.id);
-  return std::none_of(there.begin(), there.end(), [&](const store::Key& one) {
-    return one.device == key.device && std::find(beside.begin(), beside.end(), one.id) != beside.end();
+  return std::ranges::none_of(there, [&](const store::Key& one) {
+    return one.device == key.device && std::ranges::find(beside, one.id) != beside.end();
   });
 }
 
@@ -117,11 +114,9 @@ store::CopiedStore import_documents(store::Store& store, const std::string& file
 
 namespace {
 
-enum class Fate { kYoung, kReplaced, kCompacted, kNotWorth, kNotExact };
-
 // What becomes of one document.
 struct Thinned {
-  Fate fate = Fate::kYoung;
+  std::size_t CompactOutcome::*fate = nullptr;  // where it is counted; null: it is too young
   std::size_t text_before = 0;
   std::size_t compressed_before = 0;
   std::size_t compressed_after = 0;
@@ -151,56 +146,37 @@ bool gives_same_summary(const Run& whole, const Run& compact) {
 }
 
 Thinned thin(const store::Key& key, const std::string& text, std::chrono::system_clock::time_point before) {
-  Thinned thinned;
+  const Thinned not_exact{.fate = &CompactOutcome::not_exact};
   std::optional<Run> run;
   try {
     run = history::parse_stored_run(key, text);
   } catch (const Error&) {
-    thinned.fate = Fate::kNotExact;
-    return thinned;
+    return not_exact;
   }
-  if (run->compacted) {
-    thinned.fate = Fate::kCompacted;
-    return thinned;
-  }
+  if (run->compacted) return {.fate = &CompactOutcome::compacted};
   const auto started = parse_time(run->started_at);
-  if (!started || *started >= before) return thinned;
-  thinned.fate = Fate::kNotExact;
-  if (!summary::can_be_packed(*run)) return thinned;
+  if (!started || *started >= before) return {};
+  if (!summary::can_be_packed(*run)) return not_exact;
   Run compact = *run;
   compact.compacted = CompactedFrom{count_samples_of(*run), static_cast<std::int64_t>(text.size())};
-  if (!is_run_id(formats::document_id(compact))) return thinned;  // too long for what is put behind it
+  Thinned thinned{.fate = &CompactOutcome::replaced, .text_before = text.size()};
+  thinned.id = formats::document_id(compact);
+  if (!is_run_id(thinned.id)) return not_exact;  // too long for what is put behind it
   summary::keep_summary(compact);
   thinned.text = formats::write_run(compact);
-  if (!gives_same_summary(*run, formats::read_run(thinned.text, key.id))) return thinned;
-  thinned.fate = Fate::kNotWorth;
+  if (!gives_same_summary(*run, formats::read_run(thinned.text, key.id))) return not_exact;
   constexpr std::size_t kTenths = 10;
-  if (thinned.text.size() * kTenths > text.size() * (kTenths - 1)) return thinned;
-  thinned.fate = Fate::kReplaced;
-  thinned.id = formats::document_id(compact);
-  thinned.text_before = text.size();
+  if (thinned.text.size() * kTenths > text.size() * (kTenths - 1))
+    return {.fate = &CompactOutcome::not_worth};
   thinned.compressed_before = store::compressed_bytes(text);
   thinned.compressed_after = store::compressed_bytes(thinned.text);
   return thinned;
 }
 
 void count(const Thinned& thinned, CompactOutcome& outcome) {
-  switch (thinned.fate) {
-    case Fate::kYoung:
-      return;
-    case Fate::kCompacted:
-      ++outcome.compacted;
-      return;
-    case Fate::kNotWorth:
-      ++outcome.not_worth;
-      return;
-    case Fate::kNotExact:
-      ++outcome.not_exact;
-      return;
-    case Fate::kReplaced:
-      break;
-  }
-  ++outcome.replaced;
+  if (thinned.fate == nullptr) return;
+  ++(outcome.*thinned.fate);
+  if (thinned.fate != &CompactOutcome::replaced) return;
   outcome.text_before += thinned.text_before;
   outcome.text_after += thinned.text.size();
   outcome.compressed_before += thinned.compressed_before;
@@ -232,7 +208,7 @@ CompactOutcome compact_store(const Workspace& workspace, const CompactRequest& r
       } catch (const store::Unreachable&) {
         throw;
       } catch (const Error&) {
-        some[i].fate = Fate::kNotExact;
+        some[i].fate = &CompactOutcome::not_exact;
         return;
       }
       if (lock.owns_lock()) lock.unlock();
@@ -241,7 +217,7 @@ CompactOutcome compact_store(const Workspace& workspace, const CompactRequest& r
     std::vector<store::Replacement> replacements;
     for (std::size_t i = 0; i < size; ++i) {
       count(some[i], outcome);
-      if (some[i].fate != Fate::kReplaced) continue;
+      if (some[i].fate != &CompactOutcome::replaced) continue;
       store::Key by = keys[from + i];
       by.id = some[i].id;
       replacements.push_back(
@@ -266,9 +242,10 @@ std::string time_of_run_id(const std::string& id) {
   return time.ends_with('Z') && parse_time(time) ? time : id;
 }
 
-void append_bytes(std::string& bytes, const void* values, std::size_t count) {
-  constexpr std::size_t kNumberBytes = 8;
-  bytes.append(static_cast<const char*>(values), count * kNumberBytes);
+template <class Number>
+void append_bytes(std::string& bytes, const std::vector<Number>& values) {
+  const void* const data = values.data();
+  bytes.append(static_cast<const char*>(data), values.size() * sizeof(Number));
 }
 
 // All numbers that a run's samples have, those of one kind in a row.
@@ -283,14 +260,12 @@ SampleNumbers sample_numbers(const Run& run) {
   for (const auto& invocation : run.invocations)
     for (const auto& [name, samples] : invocation.samples) by_benchmark[name].push_back(&samples);
   for (const auto& [name, all] : by_benchmark) {
-    for (const auto* one : all)
-      append_bytes(numbers.bytes, one->real_time_ns.data(), one->real_time_ns.size());
-    for (const auto* one : all) append_bytes(numbers.bytes, one->cpu_time_ns.data(), one->cpu_time_ns.size());
-    for (const auto* one : all) append_bytes(numbers.bytes, one->iterations.data(), one->iterations.size());
     std::map<std::string, std::string> counters;
+    for (const auto* one : all) append_bytes(numbers.bytes, one->real_time_ns);
+    for (const auto* one : all) append_bytes(numbers.bytes, one->cpu_time_ns);
+    for (const auto* one : all) append_bytes(numbers.bytes, one->iterations);
     for (const auto* one : all)
-      for (const auto& [counter, values] : one->counters)
-        append_bytes(counters[counter], values.data(), values.size());
+      for (const auto& [counter, values] : one->counters) append_bytes(counters[counter], values);
     for (const auto& [counter, bytes] : counters) numbers.bytes += bytes;
     for (const auto* one : all) numbers.samples += one->real_time_ns.size();
   }
@@ -363,7 +338,7 @@ StoreStats store_stats(const Workspace& workspace) {
   for (const auto& key : keys) commits.insert(key.commit);
   stats.commits = commits.size();
   if (!keys.empty()) {
-    const auto [newest, oldest] = std::minmax_element(keys.begin(), keys.end(), store::is_newer);
+    const auto [newest, oldest] = std::ranges::minmax_element(keys, store::is_newer);
     stats.newest = time_of_run_id(newest->id);
     stats.oldest = time_of_run_id(oldest->id);
   }

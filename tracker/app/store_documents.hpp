@@ -2,16 +2,12 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <string>
 
 #include "tracker/app/workspace.hpp"
 #include "tracker/model/run.hpp"
 #include "tracker/store/copy.hpp"
-#include "tracker/store/store.hpp"
 
 namespace tracker::app {
 

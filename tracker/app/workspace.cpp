@@ -162,6 +162,11 @@ const store::Store& Workspace::shared_store() const {
   return *store_;
 }
 
+const measure::LocalEnvironment& Workspace::machine() const {
+  if (!machine_) machine_.emplace();
+  return *machine_;
+}
+
 std::filesystem::path Workspace::baseline_path(const std::string& device) const {
   return root() / config_.baselines_directory / (device + ".json");
 }
@@ -171,6 +176,14 @@ history::RunSource Workspace::history(const Policy& policy) const {
   return summaries_ && !needs_repetitions(policy)
              ? history::RunSource(opened, *summaries_, history::judged_counters(policy))
              : history::RunSource(opened);
+}
+
+std::optional<Commit> find_commit(const repo::Repository& repository, const std::string& revision) {
+  try {
+    return repository.resolve(revision);
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern) {

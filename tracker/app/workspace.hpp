@@ -11,6 +11,7 @@
 
 #include "tracker/base/error.hpp"
 #include "tracker/history/history.hpp"
+#include "tracker/measure/local_environment.hpp"
 #include "tracker/measure/progress.hpp"
 #include "tracker/model/policy.hpp"
 #include "tracker/repo/repository.hpp"
@@ -103,6 +104,8 @@ class Workspace {
   history::RunSource history() const;
   // The same where of all counters only those matter that this policy judges by.
   history::RunSource history(const Policy& policy) const;
+  // What it measures on; its devices are looked for when they are first asked for, by one thread.
+  const measure::LocalEnvironment& machine() const;
   std::filesystem::path root() const { return root_; }  // the folder it was started in where there is none
   std::filesystem::path baseline_path(const std::string& device) const;
 
@@ -118,7 +121,11 @@ class Workspace {
   std::unique_ptr<store::Store> store_;
   std::unique_ptr<store::Store> job_store_;  // over store_; null unless the request records apart
   std::unique_ptr<summary::RunSummaries> summaries_;
+  mutable std::optional<measure::LocalEnvironment> machine_;
 };
+
+// The commit that a revision names; nothing where it names none of this clone.
+std::optional<Commit> find_commit(const repo::Repository& repository, const std::string& revision);
 
 // Those that match the pattern; all where it is empty.
 std::vector<std::string> matching_devices(std::vector<std::string> devices, const std::string& pattern);

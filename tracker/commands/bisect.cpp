@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/backfilling.hpp"
 #include "tracker/app/bisecting.hpp"
 #include "tracker/base/terminal.hpp"
 #include "tracker/base/text.hpp"
@@ -92,18 +91,16 @@ ExitCode bisect_range(const Globals& globals, const BisectOptions& options) {
   const app::Workspace workspace(globals);
   app::BisectRequest request = request_of(workspace, options);
   app::set_range(workspace, options.good, options.bad, request);
-  const measure::LocalEnvironment environment;
   if (options.dry_run) {
-    for (const auto& [word, text] :
-         report::bisect_plan_in_words(app::plan_bisect(workspace, request, environment)))
+    for (const auto& [word, text] : report::bisect_plan_in_words(app::plan_bisect(workspace, request)))
       print_fact(word, text);
     return ExitCode::kOk;
   }
   measure::require_build(workspace.config().measure, workspace.config().binaries, "bisect");
-  app::BuildPool pool(workspace, environment, kBuildsKept, "bisect");
+  app::BuildPool pool(workspace, kBuildsKept, "bisect");
   print_note("looking for what made " + std::string(options.faster ? "it faster" : "it slower") + " in " +
              count_of(request.range.size(), "commit") + " after " + describe(request.good));
-  const auto results = app::bisect_with_merges(workspace, request, environment, pool);
+  const auto results = app::bisect_with_merges(workspace, request, pool);
   std::cout << (options.format == "json" ? report::bisect_in_json(results)
                                          : report::bisect_in_text(results, terminal_columns()));
   return exit_code_of(results);
@@ -117,11 +114,8 @@ ExitCode judge_for_git(const Globals& globals, const BisectOptions& options) {
   const Commit head = workspace.repository().resolve("HEAD");
   if (head.id == request.good.id) return ExitCode::kOk;
   request.range = {{head, {}}};
-  const measure::LocalEnvironment environment;
-  app::BuildPool pool(workspace, environment, 2, "bisect --run");
-  app::Bisecting search(workspace, request, environment);
-  search.load_stored();
-  const report::BisectResult result = search.run(pool);
+  app::BuildPool pool(workspace, 2, "bisect --run");
+  const report::BisectResult result = app::bisect_line(workspace, request, pool);
   std::cout << (options.format == "json" ? report::bisect_in_json({result})
                                          : report::bisect_in_text({result}, terminal_columns()));
   if (result.outcome == report::BisectOutcome::kFound) return ExitCode::kRegressed;
@@ -176,19 +170,16 @@ std::function<ExitCode()> declare_bisect(CLI::App& app, const Globals& globals) 
 
 namespace {
 
-constexpr int kBuildsToMatch = 4;  // that a later commit may be the same program as
-
 struct BackfillOptions {
   app::BackfillRequest request;
   std::string time_budget;
   bool dry_run = false;
 };
 
-ExitCode backfill(const app::Workspace& workspace, app::Backfilling& backfilling,
-                  const report::BackfillWords& words, const measure::LocalEnvironment& environment) {
-  app::BuildPool pool(workspace, environment, kBuildsToMatch, "backfill");
+ExitCode backfill(const app::Workspace& workspace, const app::BackfillRequest& request,
+                  const report::BackfillWords& words) {
   bool told = false;
-  const auto result = backfilling.run(pool, [&](const report::BackfillStep& step) {
+  const auto result = app::backfill(workspace, request, [&](const report::BackfillStep& step) {
     for (const auto& [word, text] : report::backfill_step_in_words(step)) print_fact(word, text);
     std::cout << std::flush;
     if (step.other_device.empty() || std::exchange(told, true)) return;
@@ -208,12 +199,10 @@ ExitCode plan_or_backfill(const Globals& globals, BackfillOptions options) {
   if (!options.dry_run)
     measure::require_build(workspace.config().measure, workspace.config().binaries, "backfill");
   if (!options.time_budget.empty()) options.request.budget = parse_time_budget(options.time_budget);
-  const measure::LocalEnvironment environment;
   const report::BackfillWords words{options.request.device, options.time_budget};
-  app::Backfilling backfilling(workspace, options.request, environment);
-  if (!options.dry_run) return backfill(workspace, backfilling, words, environment);
-  for (const auto& [word, text] : report::backfill_plan_in_words(backfilling.plan(), words))
-    print_fact(word, text);
+  if (!options.dry_run) return backfill(workspace, options.request, words);
+  const auto plan = app::plan_backfill(workspace, options.request);
+  for (const auto& [word, text] : report::backfill_plan_in_words(plan, words)) print_fact(word, text);
   return ExitCode::kOk;
 }
 

@@ -13,7 +13,6 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/charts.hpp"
-#include "tracker/app/compare_sides.hpp"
 #include "tracker/base/error.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
@@ -189,10 +188,9 @@ report::Options shown_beside(const app::Workspace& workspace, const CompareOptio
   shown.absent = outcome.absent;
   shown.code = outcome.code;
   shown.drifts = outcome.drifts;
-  shown.pictures =
-      app::draw_report_charts(workspace, charts_of(options), outcome.sides, outcome.policy, outcome.reports);
-  shown.reproduce = app::reproducing(workspace, options, options.strict, outcome.sides, outcome.reports);
-  shown.explain = app::explaining(outcome.sides, outcome.reports);
+  shown.pictures = app::draw_report_charts(workspace, charts_of(options), outcome);
+  shown.reproduce = app::reproducing(workspace, outcome, options.strict);
+  shown.explain = app::explaining(outcome);
   return shown;
 }
 

@@ -30,13 +30,10 @@ void print_indented(const std::string& text, bool has_begun) {
   constexpr std::size_t kIndent = 18;
   constexpr std::size_t kColumnsLeast = 60;
   const auto columns = static_cast<std::size_t>(terminal_columns());
-  for (const auto& part : split(text, '\n')) {
-    const std::string words = part.substr(std::min(part.find_first_not_of(' '), part.size()));
-    const std::size_t width = columns == 0 ? words.size() + 1 : std::max(columns, kColumnsLeast) - kIndent;
-    for (const auto& line : wrap(words, width)) {
-      std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << line << "\n";
-      has_begun = false;
-    }
+  const std::size_t width = columns == 0 ? text.size() + 1 : std::max(columns, kColumnsLeast) - kIndent;
+  for (const auto& line : wrap(text, width)) {
+    std::cout << (has_begun ? "" : std::string(kIndent, ' ')) << line << "\n";
+    has_begun = false;
   }
 }
 
@@ -45,8 +42,9 @@ ExitCode doctor(const Globals& globals, const std::vector<std::string>& binaries
   ExitCode answer = ExitCode::kOk;
   app::examine(globals, binaries, [&](const std::string& name, const app::HealthFinding& finding) {
     std::cout << kMarks[static_cast<int>(finding.health)] << "  " << left_aligned(name, 10) << "  ";
-    print_indented(finding.what, true);
-    if (!finding.remedy.empty()) print_indented("fix: " + finding.remedy, false);
+    for (const auto& line : finding.what) print_indented(line, &line == finding.what.data());
+    for (const auto& line : finding.remedy)
+      if (!line.empty()) print_indented((&line == finding.remedy.data() ? "fix: " : "") + line, false);
     if (finding.health == app::Health::kBad) answer = ExitCode::kEnvironment;
   });
   return answer;
@@ -85,7 +83,8 @@ void measure_itself(const app::Workspace& workspace, const CalibrateOptions& opt
   app::MeasureRequest measuring = options.measuring;
   measuring.invocations = options.pairs > 0 ? options.pairs : kMeasuredPairs;
   measuring.boards_together = true;
-  app::measure_both(workspace, options.commit, options.commit, policy, measuring);
+  const app::NamedCommit commit = app::commit_named(workspace, options.commit);
+  app::measure_both(workspace, commit, commit, policy, measuring);
 }
 
 // Those of the newest job: older ones were measured in another way, or on another day.

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 
 #include "tracker/app/compare.hpp"
-#include "tracker/app/compare_sides.hpp"
 #include "tracker/app/sides.hpp"
 #include "tracker/base/text.hpp"
 #include "tracker/base/time.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tracker/app/compare_sides.hpp"
+#include "tracker/app/compare.hpp"
 #include "tracker/app/line_events.hpp"
 #include "tracker/base/file.hpp"
 #include "tracker/commands/terminal.hpp"

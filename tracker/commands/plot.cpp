@@ -12,7 +12,6 @@
 #include "tracker/base/text.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/plot/chart_index.hpp"
 
 namespace tracker::commands {
 namespace {
@@ -59,10 +58,8 @@ const FormatRow& format_of(const PlotOptions& options) {
 }
 
 plot::Drawing drawing_of(const PlotOptions& options) {
-  plot::Drawing drawing(theme_of(options).themes);
-  drawing.png = format_of(options).png;
-  drawing.svg = format_of(options).svg;
-  return drawing;
+  const FormatRow& format = format_of(options);
+  return {.themes = theme_of(options).themes, .png = format.png, .svg = format.svg};
 }
 
 std::string drawn_as(const PlotOptions& options) {

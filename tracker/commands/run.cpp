@@ -76,15 +76,13 @@ struct RunOptions {
   std::string against;  // the base of the comparison to come; empty: none is known
 };
 
-ExitCode measure_and_record(const app::Workspace& workspace, const measure::Target& target,
-                            const app::MeasureRequest& measuring,
-                            const measure::LocalEnvironment& environment, const formats::RunFacts& facts,
-                            const std::string& format, const std::function<void(std::vector<Run>&)>& note) {
-  app::Spool spool(workspace, facts.job);
-  const measure::Measured measured = app::measure_targets(workspace, {target}, measuring, environment, spool);
-  auto runs = app::runs_of(measured, {target}, 0, facts);
-  app::ProgramHashes(workspace, target, facts.commit, environment).add_to(runs);
-  note(runs);
+ExitCode measure_and_record(const app::Workspace& workspace, const app::RunMaker& maker,
+                            const app::MeasureRequest& measuring, const std::string& format,
+                            const std::function<void(const std::string& job, std::vector<Run>&)>& note) {
+  app::Spool spool(workspace);
+  const measure::Measured measured = app::measure_targets(workspace, {maker.target()}, measuring, spool);
+  auto runs = maker.runs_of(measured, 0, spool.job(), measuring);
+  note(spool.job(), runs);
   app::store_runs(workspace, runs, &spool);
   print_recorded(workspace, runs, format);
   app::throw_if_interrupted(measured);
@@ -98,31 +96,24 @@ ExitCode run_against(const Globals& globals, const RunOptions& options) {
     throw Error(ExitCode::kUsage, "--against builds what tracker.toml names, and binaries are named",
                 "leave one of them out");
   const app::Workspace workspace(globals);
-  const measure::LocalEnvironment environment;
-  const app::BothCommits both(workspace, {options.against, workspace.repository().resolve(options.against)},
-                              {"HEAD", workspace.repository().resolve("HEAD")}, environment, "--against");
+  const app::BothCommits both(workspace, app::commit_named(workspace, options.against),
+                              app::commit_named(workspace, "HEAD"), "--against");
   app::MeasureRequest measuring = options.measuring;
   const int rounds =
       measuring.invocations > 0 ? measuring.invocations : workspace.config().measure.invocations;
   const Policy policy = app::policy_between(workspace, workspace.config().policy, options.against, "HEAD");
-  const app::MeasuringPlan plan =
-      app::plan_measuring(workspace, both, policy, measuring, {}, rounds, environment);
-  const std::string job = app::new_job_id();
-  app::BothRuns noted;
+  const app::MeasuringPlan plan = app::plan_measuring(workspace, both, policy, measuring, {}, rounds);
   if (plan.measures_nothing()) {
-    app::note_same_programs(plan, both, job, noted);
-    app::store_runs(workspace, noted.candidate, nullptr);
+    app::record_same_programs(workspace, plan, both);
     print_line("measured nothing: the programs of HEAD are those of " + options.against +
                ", which is noted for " + describe(workspace.repository().resolve("HEAD")));
     return ExitCode::kOk;
   }
-  formats::RunFacts facts{.id = job, .job = job, .commit = both.candidate_commit()};
-  facts.selection = plan.only.empty() ? RunSelection{measuring.filter} : app::selection_of(plan.only);
-  facts.isolated = measuring.isolate;
   measuring.only = plan.only;
-  return measure_and_record(workspace, plan.targets[1], measuring, environment, facts, options.format,
-                            [&](std::vector<Run>& runs) {
-                              noted.candidate = std::move(runs);
+  const app::RunMaker maker(workspace, plan.targets[1], both.candidate_commit());
+  return measure_and_record(workspace, maker, measuring, options.format,
+                            [&](const std::string& job, std::vector<Run>& runs) {
+                              app::BothRuns noted{{}, std::move(runs)};
                               app::note_same_programs(plan, both, job, noted);
                               runs = std::move(noted.candidate);
                             });
@@ -139,51 +130,39 @@ ExitCode run_sentinel(const Globals& globals, const RunOptions& options) {
   if (const auto why = history::why_no_sentinel(workspace.repository(), workspace.config().policy))
     throw *why;
   const Commit commit = workspace.repository().resolve(sentinel.commit);
-  const measure::LocalEnvironment environment;
   catch_interrupts();
-  app::BuildPool pool(workspace, environment, 1, "--sentinel");
+  app::BuildPool pool(workspace, 1, "--sentinel");
   const app::BuiltCommit* built = pool.get(commit);
   if (built == nullptr)
     throw Error(ExitCode::kEnvironment, "the sentinel " + sentinel.commit + ": " + pool.why_not(),
                 "name a commit in [sentinel] that builds on this machine");
   app::MeasureRequest measuring = options.measuring;
   measuring.only = app::sentinel_benchmarks(workspace.config().policy, built->target);
-  const std::string job = app::new_job_id();
-  return measure_and_record(workspace, built->target, measuring, environment,
-                            {.id = job,
-                             .job = job,
-                             .commit = commit.id,
-                             .selection = app::selection_of(measuring.only),
-                             .isolated = measuring.isolate,
-                             .sentinel = true},
-                            options.format, [](std::vector<Run>&) {});
+  const app::RunMaker maker(workspace, built->target, commit.id);
+  return measure_and_record(workspace, maker, measuring, options.format,
+                            [](const std::string&, std::vector<Run>& runs) {
+                              for (auto& run : runs) run.sentinel = true;
+                            });
 }
 
 ExitCode run(const Globals& globals, const RunOptions& options) {
   const app::Workspace workspace(globals);
   const Commit commit = workspace.repository().resolve("HEAD");
   const bool dirty = workspace.repository().is_dirty();
-  const measure::LocalEnvironment environment;
 
   catch_interrupts();
   measure::Target target;
   target.root = workspace.root();
   const auto named = app::named_binaries(options.binaries, workspace.config(), target.root);
-  measure::require_wanted_here(named, environment);
+  measure::require_wanted_here(named, workspace.machine());
   if (options.build) app::build_in_place(workspace, "--build");
-  target.binaries = measure::binaries_here(named, target.root, environment);
-  if (!environment.has_gpu())
-    print_note("no NVIDIA GPU here (" + environment.why_no_gpu() + "): measuring on the CPU");
+  target.binaries = measure::binaries_here(named, target.root, workspace.machine());
+  if (!workspace.machine().has_gpu())
+    print_note("no NVIDIA GPU here (" + workspace.machine().why_no_gpu() + "): measuring on the CPU");
 
-  const std::string job = app::new_job_id();
-  return measure_and_record(workspace, target, options.measuring, environment,
-                            {.id = job,
-                             .job = job,
-                             .commit = commit.id,
-                             .dirty = dirty,
-                             .selection = {options.measuring.filter},
-                             .isolated = options.measuring.isolate},
-                            options.format, [](std::vector<Run>&) {});
+  const app::RunMaker maker(workspace, target, commit.id, dirty);
+  return measure_and_record(workspace, maker, options.measuring, options.format,
+                            [](const std::string&, std::vector<Run>&) {});
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "tracker/app/compare_sides.hpp"
+#include "tracker/app/compare.hpp"
 #include "tracker/app/promote.hpp"
 #include "tracker/app/workspace.hpp"
 #include "tracker/base/file.hpp"
@@ -14,8 +14,8 @@
 #include "tracker/base/time.hpp"
 #include "tracker/commands/command.hpp"
 #include "tracker/commands/terminal.hpp"
-#include "tracker/events/events.hpp"
 #include "tracker/events/event_choice.hpp"
+#include "tracker/events/events.hpp"
 #include "tracker/history/chart_data.hpp"
 #include "tracker/history/history.hpp"
 #include "tracker/history/series.hpp"
@@ -68,8 +68,7 @@ site::History gather(const app::Workspace& workspace, const SiteOptions& options
   site.tracker = version_text();
   waiting.clear();
   print_gaps(std::cout, app::line_gaps(workspace, options.from));
-  const auto acceptances =
-      app::acceptances_on(workspace, options.from, utc_date(std::chrono::system_clock::now()), {});
+  const auto acceptances = app::acceptances_on(workspace, options.from);
   for (const auto& device : devices) {
     std::cout << printable(device) << ": reading" << std::flush;
     history::LineQuestion question = site::site_question(options.globs);

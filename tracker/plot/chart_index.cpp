@@ -1,5 +1,3 @@
-#include "tracker/plot/chart_index.hpp"
-
 #include <algorithm>
 #include <map>
 
@@ -7,6 +5,7 @@
 #include "tracker/base/text.hpp"
 #include "tracker/model/change_event.hpp"
 #include "tracker/model/run.hpp"
+#include "tracker/plot/plot.hpp"
 #include "tracker/plot/roofline.hpp"
 #include "tracker/plot/views.hpp"
 

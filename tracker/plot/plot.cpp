@@ -16,7 +16,6 @@
 #include "tracker/base/parallel.hpp"
 #include "tracker/base/process.hpp"
 #include "tracker/base/text.hpp"
-#include "tracker/plot/chart_index.hpp"
 
 namespace tracker::plot {
 namespace {

@@ -27,11 +27,10 @@ using Progress = std::function<void(std::size_t drawn)>;
 
 // The pictures that are drawn of a chart. A PNG takes gnuplot some twenty times as long as an SVG.
 struct Drawing {
-  Drawing(Themes which = Themes::kBoth) : themes(which) {}  // NOLINT(google-explicit-constructor)
-  Themes themes;
+  Themes themes = Themes::kBoth;
   bool png = true;
   bool svg = true;
-  Progress progress;
+  Progress progress = {};
 };
 
 // The file name a chart gets, without its ending: safe for any folder, at most 140 characters.
@@ -93,5 +92,58 @@ std::string chart_script(const std::vector<Chart>& charts, std::size_t from, std
 // there are cores draw them. kEnvironment, with gnuplot's words.
 std::vector<ChartFiles> write_charts(const std::vector<Chart>& charts, const std::filesystem::path& directory,
                                      const Drawing& drawing = {});
+
+// The numbers behind each chart, as the picture has them: for who cannot see it, and to copy.
+
+// The newest values first, at most `rows_max` and those of steps. Where the series stands beside a
+// comparison, the values of both sides are the comparison's.
+ChartTable table_of(const Series& series, std::size_t rows_max);
+// The best first, each shape with its share of the peak.
+ChartTable table_of(const FamilyOverview& overview);
+// A row for each row of the grid.
+ChartTable table_of(const SweepGrid& grid);
+// The fastest of a family and shape first, with its share of the roof above it.
+ChartTable table_of(const Roofline& roofline);
+// The rows that are drawn, the slowest first.
+ChartTable table_of(const ComparisonReport& report);
+// A row for each invocation, in the order they are drawn, the last `rows_max` of them.
+ChartTable table_of(const BenchmarkSamples& samples, std::size_t rows_max);
+
+// Of one benchmark on its devices.
+Words words_of(const std::vector<Series>& devices);
+Words words_of(const FamilyOverview& overview);
+Words words_of(const SweepGrid& grid);
+Words words_of(const Roofline& roofline);
+Words words_of(const ComparisonReport& report);
+Words words_of(const BenchmarkSamples& samples);
+
+struct IndexedChart {
+  std::string section;  // charts of one section follow one another
+  ChartFiles files;
+  Words words;
+  std::vector<ChartTable> tables;
+};
+
+// The charts of these series and overviews, and where they were drawn: overviews first, then trends with a
+// step or a drift, then the others. Charts without files are left out.
+std::vector<IndexedChart> index_charts(const std::vector<FamilyOverview>& overviews,
+                                       const std::vector<ChartFiles>& overview_files,
+                                       const std::vector<Series>& series,
+                                       const std::vector<ChartFiles>& trend_files);
+
+// The same for the grids of sweeps and for rooflines, in their order.
+std::vector<IndexedChart> index_charts(const std::vector<SweepGrid>& grids,
+                                       const std::vector<ChartFiles>& files);
+std::vector<IndexedChart> index_charts(const std::vector<Roofline>& rooflines,
+                                       const std::vector<ChartFiles>& files);
+
+// The pages' text, with pictures by their names alone. Pure.
+std::string index_html(const std::vector<IndexedChart>& charts);
+std::string index_markdown(const std::vector<IndexedChart>& charts);
+
+// Writes both into the charts' folder, as <name>.html and <name>.md. kEnvironment where they cannot be
+// written.
+void write_index(const std::vector<IndexedChart>& charts, const std::filesystem::path& directory,
+                 const std::string& name = "index");
 
 }  // namespace tracker::plot

@@ -21,17 +21,11 @@ constexpr double kSpikeReach = 2;      // inner ranges beyond which a spike is c
 constexpr std::size_t kNewSteps = 10;  // points: a step among the newest of them is new
 constexpr double kTrendMargin = 0.09;  // of the axis left free at each end
 
-SeriesPoint scaled(SeriesPoint point, double factor) {
-  point.median /= factor;
-  point.spread = {point.spread.low / factor, point.spread.high / factor};
-  return point;
-}
-
-void repair_spread(SeriesPoint& point) {
-  auto& [low, high] = point.spread;
-  if (!drawable(low) || !drawable(high) || low > high) low = high = point.median;
-  low = std::min(low, point.median);
-  high = std::max(high, point.median);
+// Around the median, whatever is stated.
+Interval drawn_spread(const Interval& spread, double median) {
+  const auto [low, high] = spread;
+  if (!drawable(low) || !drawable(high) || low > high) return {median, median};
+  return {std::min(low, median), std::max(high, median)};
 }
 
 // The medians' range. Rare spikes that would squash all else (the "outer" range is several times the
@@ -158,10 +152,8 @@ PanelView view_panel(const FamilyPanel& panel, const Metric& metric, const Overv
         static_cast<std::size_t>(std::ranges::find(overview.rows, bar.variant) - overview.rows.begin());
     if (!drawable(bar.median) || row == overview.rows.size()) continue;
     const double median = bar.median / view.scale.factor;
-    Interval spread{bar.spread.low / view.scale.factor, bar.spread.high / view.scale.factor};
-    if (!drawable(spread.low) || !drawable(spread.high) || spread.low > spread.high)
-      spread = {median, median};
-    spread = {std::min(spread.low, median), std::max(spread.high, median)};
+    const Interval spread =
+        drawn_spread({bar.spread.low / view.scale.factor, bar.spread.high / view.scale.factor}, median);
     view.bars[row] = FamilyBar{bar.variant, median, spread};
     view.high = std::max({view.high, median, std::min(spread.high, median * 1.5)});
     const bool is_better =
@@ -276,8 +268,9 @@ TrendView view_trend(const Series& series) {
   for (const auto& point : view.points) size_max = std::max(size_max, std::abs(point.median));
   view.scale = choose_scale(size_max, series.metric.unit);
   for (auto& point : view.points) {
-    repair_spread(point);
-    point = scaled(point, view.scale.factor);
+    const auto [low, high] = drawn_spread(point.spread, point.median);
+    point.median /= view.scale.factor;
+    point.spread = {low / view.scale.factor, high / view.scale.factor};
   }
   for (std::size_t i = 0; i < view.points.size(); ++i)
     if (series.base && !series.base->empty() && view.points[i].commit == *series.base) view.base = i;

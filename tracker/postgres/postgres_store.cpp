@@ -110,14 +110,6 @@ std::vector<store::Key> keys_of_rows(const Rows& rows) {
   return keys;
 }
 
-Error unreachable(const Connection& connection, const std::string& why) {
-  const bool asks_password = why.find("password") != std::string::npos;
-  return {ExitCode::kEnvironment,
-          "cannot reach " + connection.server() + " for the store " + connection.name() + ": " + why,
-          asks_password ? "put the password into ~/.pgpass (docs/store.md), and try again"
-                        : "see that it runs and that this machine and user may connect to it, and try again"};
-}
-
 Error no_tables(const Connection& connection) {
   return {ExitCode::kEnvironment, "the database " + connection.name() + " has no tables of tracker",
           "make them, as a user who may: tracker --store " + connection.name() + " store prepare"};
@@ -125,26 +117,30 @@ Error no_tables(const Connection& connection) {
 
 // What a server's refusal means to whoever uses the store.
 Error error_of(const Connection& connection, const Failure& failure, const std::string& doing) {
-  if (failure.is_lost()) return unreachable(connection, failure.what());
+  const std::string why = std::string(": ") + failure.what();
+  const std::string cannot = "cannot " + doing + " " + connection.name();
   const std::string& state = failure.state();
+  if (failure.is_lost())
+    return {ExitCode::kEnvironment,
+            "cannot reach " + connection.server() + " for the store " + connection.name() + why,
+            why.find("password") != std::string::npos
+                ? "put the password into ~/.pgpass (docs/store.md), and try again"
+                : "see that it runs and that this machine and user may connect to it, and try again"};
   if (state == "42501")
     return {ExitCode::kEnvironment,
-            "user " + in_quotes(connection.user()) + " may not " + doing + " " + connection.name() + ": " +
-                failure.what(),
+            "user " + in_quotes(connection.user()) + " may not " + doing + " " + connection.name() + why,
             "ask the database's owner for the role tracker_reader to read, tracker_recorder to record, "
             "tracker_dropper to drop: GRANT tracker_recorder TO …"};
   if (failure.is_held_up())
-    return {ExitCode::kEnvironment,
-            "cannot " + doing + " " + connection.name() +
-                ": another session has been in the middle of a step for seconds, and nothing was changed",
-            "try again; who it is: SELECT pid, usename, xact_start FROM pg_stat_activity WHERE state = "
-            "'idle in transaction', and the database's owner may end it by pg_terminate_backend(pid)"};
-  if (state == "25006")
-    return {ExitCode::kEnvironment, "cannot " + doing + " " + connection.name() + ": " + failure.what(),
-            "it is a copy that only reads: name the server that is written to"};
+    return {
+        ExitCode::kEnvironment,
+        cannot + ": another session has been in the middle of a step for seconds, and nothing was changed",
+        "try again; who it is: SELECT pid, usename, xact_start FROM pg_stat_activity WHERE state = "
+        "'idle in transaction', and the database's owner may end it by pg_terminate_backend(pid)"};
   if (state == "42P01" || state == "3F000") return no_tables(connection);
-  return {ExitCode::kEnvironment, "cannot " + doing + " " + connection.name() + ": " + failure.what(),
-          "see the server's log; nothing was changed"};
+  return {ExitCode::kEnvironment, cannot + why,
+          state == "25006" ? "it is a copy that only reads: name the server that is written to"
+                           : "see the server's log; nothing was changed"};
 }
 
 void require_schema(Connection& connection) {

@@ -95,35 +95,34 @@ void text_fields(AnyBenchmark& benchmark, AnyNames& counters, Visit& visit) {
 // The values of one benchmark in one run. Who calls it sets the number and the text.
 ChunkRun chunk_run(const Run& run, const Benchmark& benchmark) {
   ChunkRun row;
-  const IterationRange iterations = iterations_in(run, benchmark.name);
-  row.iterations = {rough(static_cast<double>(iterations.fewest)),
-                    rough(static_cast<double>(iterations.most))};
   row.constants.reserve(benchmark.counters.size());
   for (const auto& [name, value] : benchmark.counters) row.constants.push_back(value);
   std::vector<const Samples*> all;
+  IterationRange iterations;  // as iterations_in() has them
   for (std::size_t i = 0; i < run.invocations.size(); ++i) {
     const auto found = run.invocations[i].samples.find(benchmark.name);
     if (found == run.invocations[i].samples.end()) continue;
-    all.push_back(&found->second);
+    const Samples& samples = found->second;
+    all.push_back(&samples);
     row.sampled.push_back(
-        {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(repetition_count(found->second))});
+        {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(repetition_count(samples))});
+    for (const std::int64_t count : samples.iterations)
+      iterations = {iterations.most == 0 ? count : std::min(iterations.fewest, count),
+                    std::max(iterations.most, count)};
   }
+  row.iterations = {rough(static_cast<double>(iterations.fewest)),
+                    rough(static_cast<double>(iterations.most))};
   constexpr std::size_t kMostKept = 4;
   row.real_times.reserve(all.size() * kMostKept);
   row.cpu_times.reserve(all.size() * kMostKept);
-  for (const auto* samples : all) {
-    append_order_statistics(samples->real_time_ns, false, row.real_times);
-    append_order_statistics(samples->cpu_time_ns, false, row.cpu_times);
-    for (const auto& [name, values] : samples->counters) row.counters[name];
-  }
-  for (auto& [name, counter] : row.counters) {
-    counter.counts.reserve(all.size());
-    counter.values.reserve(all.size() * kMostKept);
-    for (const auto* samples : all) {
-      const auto values = samples->counters.find(name);
-      const std::size_t count =
-          values == samples->counters.end() ? 0 : append_counters(values->second, counter.values);
-      counter.counts.push_back(static_cast<std::uint32_t>(count));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    append_order_statistics(all[i]->real_time_ns, false, row.real_times);
+    append_order_statistics(all[i]->cpu_time_ns, false, row.cpu_times);
+    for (const auto& [name, values] : all[i]->counters) {
+      CounterValues& counter = row.counters[name];
+      counter.counts.resize(all.size());  // none of those that lack it
+      counter.values.reserve(all.size() * kMostKept);
+      counter.counts[i] = static_cast<std::uint32_t>(append_counters(values, counter.values));
     }
   }
   return row;

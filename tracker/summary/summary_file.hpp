@@ -144,7 +144,6 @@ class File {
   Filled fill(std::vector<Reading>& readings, const Wanted& wanted);
   std::vector<Run> in_order_of(const std::vector<const Entry*>& entries, const std::vector<Reading>& readings,
                                std::vector<Run>& packed, bool with_empty, std::vector<std::uint32_t>& places);
-  void fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs);
   void fill_values(std::vector<Reading>& readings, Filled& filled, const Wanted& wanted);
   static void unpack(std::vector<ReadChunk>& chunks, const RunPlaces& places, const Wanted& wanted);
   void put_chunks(const std::vector<ReadChunk>& chunks, std::vector<Reading>& readings,

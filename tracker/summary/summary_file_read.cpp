@@ -55,17 +55,6 @@ File::Layout& File::layout(std::int64_t id, const Wanted& wanted) {
   return layout;
 }
 
-void File::fill_frames(std::vector<Reading>& readings, std::vector<Run>& runs) {
-  std::vector<const Entry*> entries;
-  for (const auto& reading : readings) entries.push_back(reading.entry);
-  for_frames(entries,
-             [&](std::size_t i, const Run& environment, std::string_view bytes, std::int64_t layout) {
-               readings[i].layout_id = layout;
-               runs[i] = environment;
-               unpack_frame(bytes, runs[i]);
-             });
-}
-
 void File::fill_values(std::vector<Reading>& readings, Filled& filled, const Wanted& wanted) {
   RunPlaces places;
   places.low = std::numeric_limits<std::int64_t>::max();
@@ -223,7 +212,14 @@ File::Filled File::fill(std::vector<Reading>& readings, const Wanted& wanted) {
   Filled filled;
   filled.runs.resize(readings.size());
   if (readings.empty()) return filled;
-  fill_frames(readings, filled.runs);
+  std::vector<const Entry*> entries;
+  for (const auto& reading : readings) entries.push_back(reading.entry);
+  for_frames(entries,
+             [&](std::size_t i, const Run& environment, std::string_view bytes, std::int64_t layout) {
+               readings[i].layout_id = layout;
+               filled.runs[i] = environment;
+               unpack_frame(bytes, filled.runs[i]);
+             });
   fill_values(readings, filled, wanted);
   return filled;
 }
