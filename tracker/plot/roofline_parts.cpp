@@ -1,8 +1,8 @@
 #include <map>
 #include <utility>
 
-#include "tracker/plot/axis.hpp"
 #include "tracker/plot/roofline.hpp"
+#include "tracker/plot/views.hpp"
 
 namespace tracker::plot {
 namespace {
