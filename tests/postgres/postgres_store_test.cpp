@@ -127,7 +127,7 @@ TEST_F(Postgres, LetsRecordersAddAndChangeNothing) {
               AllOf(StartsWith("4 | user 'rudi' may not drop documents of postgresql://rudi@/perf"),
                     HasSubstr("tracker_dropper to drop")));
   EXPECT_THAT(error_of([&] {
-                recorder->replace({{kRun, "why", {"gpu", kCommit, "1-compact"}, "{}"}});
+                recorder->replace({{kRun, "why", store::Key{"gpu", kCommit, "1-compact"}, "{}"}});
               }),
               HasSubstr("may not replace documents of"));
   EXPECT_THAT(recorder->keys(), ElementsAre(kRun));
@@ -217,7 +217,7 @@ TEST_F(Postgres, LetsTheServerSayWhatAStepIs) {
   const auto dropper = open_as("dora");
   EXPECT_TRUE(dropper->drop(kRun, "why"));
   EXPECT_FALSE(dropper->drop(kRun, "why"));
-  dropper->replace({{{"gpu", kCommit, "9"}, "why", {"gpu", kCommit, "9-compact"}, "{}"}});
+  dropper->replace({{{"gpu", kCommit, "9"}, "why", store::Key{"gpu", kCommit, "9-compact"}, "{}"}});
   EXPECT_EQ(open()->keys_of(kCommit).size(), 1u);
   EXPECT_THAT(error_of([&] { open_as("rita")->drop(kRun, "why"); }), HasSubstr("may not drop documents of"));
 }
