@@ -438,7 +438,7 @@ std::optional<std::vector<CommittedFile>> committed_files(const Repository& repo
                                                           const std::string& commit,
                                                           const std::vector<std::string>& paths) {
   std::vector<std::string> arguments =
-      split("--literal-pathspecs ls-tree -r -z --full-tree --end-of-options " + commit + " --", ' ');
+      split("--literal-pathspecs ls-tree -r -z --full-tree --end-of-options " + commit, ' ');
   arguments.insert(arguments.end(), paths.begin(), paths.end());
   const auto result = run_git(repository.root(), arguments);
   if (!result.ok()) return {};
