@@ -58,6 +58,22 @@ TEST(EventCauses, ANewDriverComesBeforeTheSameCode) {
   EXPECT_EQ(events[0].causes[1].kind, EventCauseKind::kSameCode);
 }
 
+// What the commits' runs say besides is no rival: the driver, which would be the cause of another event.
+TEST(EventCauses, OfAnEventOfTheMachineIsItsOwn) {
+  const auto commits = slower_with([](tracker::Run& run) { run.software.driver = "590.2"; });
+  auto series = history::make_series(commits, "gpu", {}, {}, "");
+  for (auto& one : series)
+    for (auto& step : one.steps) {
+      step.machine = true;
+      step.other_conditions = "the sentinel takes 20 % longer";
+    }
+  auto events = find(series);
+  ASSERT_EQ(events.size(), 1u);
+  put_causes(events[0], {{"gpu", commits}});
+  ASSERT_EQ(events[0].causes.size(), 1u);
+  EXPECT_EQ(events[0].causes[0].text, "the sentinel takes 20 % longer");
+}
+
 // Only where the time is the kernels' alone is it known that no change of the code made it.
 TEST(EventCauses, TheSameCodeLeavesTheLayoutAndTheMachine) {
   const Code code{.hash = "c0de", .launches = {{"kernel", "1", "32", "", 0}}};
