@@ -158,7 +158,8 @@ std::vector<Worst> worst_of(const std::vector<ComparisonReport>& reports) {
     std::vector<Worst> worse;
     for (const auto& comparison : reports[i].comparisons)
       if (is_worse(comparison)) worse.push_back({i, &comparison});
-    std::ranges::stable_partition(worse, [](const Worst& one) { return fails_gate(*one.comparison); });
+    std::stable_partition(worse.begin(), worse.end(),
+                          [](const Worst& one) { return fails_gate(*one.comparison); });
     for (std::size_t turn = 0; turn < worse.size(); ++turn) worse[turn].turn = turn;
     worst.insert(worst.end(), worse.begin(), worse.end());
   }

@@ -6,7 +6,6 @@
 #include <map>
 #include <optional>
 #include <random>
-#include <ranges>
 #include <string_view>
 #include <thread>
 
@@ -289,7 +288,7 @@ bool is_kept(const ChartFolder& folder, const PruneRequest& request) {
 std::string unite(const repo::Repository& repository, const std::string& tree,
                   std::vector<std::string> parents) {
   std::ranges::sort(parents);
-  parents.erase(std::ranges::unique(parents).begin(), parents.end());
+  parents.erase(std::unique(parents.begin(), parents.end()), parents.end());
   const std::string words = "Take off old charts\n";
   while (parents.size() > kParentsMax) {
     std::vector<std::string> united;
@@ -494,8 +493,9 @@ std::vector<TreeFile> read_proposal(const repo::Repository& repository,
   const fs::path root = fs::canonical(repository.root());
   ProposedFiles files;
   for (const auto& path : paths) add_proposed(root, path, files);
-  const auto of_all = std::views::values(files);
-  return {of_all.begin(), of_all.end()};
+  std::vector<TreeFile> proposed;
+  for (auto& [path, file] : files) proposed.push_back(std::move(file));
+  return proposed;
 }
 
 ProposeAnswer propose(ServiceApi& api, const repo::Repository& repository, const repo::GitRemote& remote,

@@ -454,8 +454,7 @@ void mark_ended(std::vector<Series>& all) {
   for (const auto& series : all)
     for (const auto& point : series.points) positions.push_back(point.position);
   std::ranges::sort(positions);
-  const auto repeated = std::ranges::unique(positions);
-  positions.erase(repeated.begin(), repeated.end());
+  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   for (auto& series : all) {
     if (series.points.empty()) continue;
     const auto first = std::ranges::lower_bound(positions, series.points.front().position);

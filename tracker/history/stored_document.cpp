@@ -84,7 +84,10 @@ void lay_over(Profile& merged, const Profile& newer) {
   merged.benchmarks.clear();
   for (auto& benchmark : benchmarks) {
     const auto* again = find_benchmark(newer, benchmark.name);
-    merged.benchmarks.push_back(again == nullptr ? std::move(benchmark) : *again);
+    if (again == nullptr)
+      merged.benchmarks.push_back(std::move(benchmark));
+    else
+      merged.benchmarks.push_back(*again);
   }
   for (const auto& benchmark : newer.benchmarks)
     if (find_benchmark(merged, benchmark.name) == nullptr) merged.benchmarks.push_back(benchmark);
@@ -132,11 +135,11 @@ std::vector<ReadRun> read_at_once(const store::Store& store, const std::vector<s
 std::vector<Run> take_usable(const store::Store& store, std::vector<ReadRun> documents) {
   std::vector<Run> runs;
   runs.reserve(documents.size());
-  for (auto& [key, run, unusable] : documents)
-    if (run)
-      runs.push_back(std::move(*run));
+  for (auto& document : documents)
+    if (document.run)
+      runs.push_back(std::move(*document.run));
     else
-      store.leave_out(key, unusable->why, unusable->remedy);
+      store.leave_out(document.key, document.unusable->why, document.unusable->remedy);
   return runs;
 }
 

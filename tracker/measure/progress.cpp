@@ -17,21 +17,21 @@ using Clock = std::chrono::steady_clock;
 // What both ways to show it know: the steps, and the one under way.
 class StepProgress : public Progress {
  public:
-  explicit StepProgress(std::ostream& out) : out_(out) {}
+  explicit StepProgress(std::ostream& out) : sink(out) {}
 
-  void begin(int steps) override { left_.go_on(steps); }
-  void extend(int steps) override { left_.extend(steps); }
+  void begin(int steps) override { time_left.go_on(steps); }
+  void extend(int steps) override { time_left.extend(steps); }
   void start_step(const std::string& what) override {
-    what_ = printable(what);
+    doing = printable(what);
     done_ = benchmarks_ = 0;
     started_ = Clock::now();
   }
   void expect(double seconds, int benchmarks) override {
-    left_.expect(seconds);
+    time_left.expect(seconds);
     benchmarks_ = benchmarks;
   }
   void benchmark_done() override { ++done_; }
-  void skip_step() override { left_.skip(); }
+  void skip_step() override { time_left.skip(); }
 
  protected:
   double running_s() const { return seconds_since(started_); }
@@ -45,13 +45,13 @@ class StepProgress : public Progress {
   double share() const {
     constexpr double kAlmost = 0.99;
     const double by_count = benchmarks_ > 0 ? static_cast<double>(done_) / benchmarks_ : 0;
-    const double by_time = left_.step_s() > 0 ? running_s() / left_.step_s() : 0;
+    const double by_time = time_left.step_s() > 0 ? running_s() / time_left.step_s() : 0;
     return std::min(std::max(by_count, by_time), kAlmost);
   }
 
-  std::ostream& out_;
-  TimeLeft left_{0};
-  std::string what_;
+  std::ostream& sink;
+  TimeLeft time_left{0};
+  std::string doing;
 
  private:
   int done_ = 0;
@@ -71,34 +71,35 @@ class BarProgress : public StepProgress {
   void tick() override { draw(); }
   void end_step() override {
     running_ = false;
-    end_one_of(1, what_, running_s());
+    end_one_of(1, doing, running_s());
   }
   void end_one_of(int at_once, const std::string&, double taken_s) override {
-    left_.add(taken_s / at_once);
+    time_left.add(taken_s / at_once);
     draw();
   }
   void tell(const std::string& state) override { state_ = state; }
-  void end() override { out_ << "\r\x1b[K" << std::flush; }
+  void end() override { sink << "\r\x1b[K" << std::flush; }
 
  private:
   void draw() {
     const double running = running_ ? running_s() : 0;
-    const double left_s = left_.seconds(running);
+    const double left_s = time_left.seconds(running);
     constexpr int kCells = 24;
-    const double done = left_.done() + (running_ ? share() : 0);
-    const int full = static_cast<int>(std::lround((left_.steps() == 0 ? 1 : done / left_.steps()) * kCells));
+    const double done = time_left.done() + (running_ ? share() : 0);
+    const int full =
+        static_cast<int>(std::lround((time_left.steps() == 0 ? 1 : done / time_left.steps()) * kCells));
     std::string line;
     for (int i = 0; i < kCells; ++i) line += i < full ? "█" : "░";
-    line += " " + std::to_string(left_.done()) + "/" + std::to_string(left_.steps());
+    line += " " + std::to_string(time_left.done()) + "/" + std::to_string(time_left.steps());
     line +=
         left_s < 0 ? ", " + format_duration(running) + " so far" : ", " + format_duration(left_s) + " left";
     if (!state_.empty()) line += ", " + state_;
-    line += "  " + what_ + (running_ ? benchmarks() : "");
+    line += "  " + doing + (running_ ? benchmarks() : "");
     while (display_width(line) >= static_cast<std::size_t>(columns_)) {
       while ((static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();
       line.pop_back();
     }
-    out_ << "\r" << line << "\x1b[K" << std::flush;
+    sink << "\r" << line << "\x1b[K" << std::flush;
   }
 
   int columns_;
@@ -117,22 +118,23 @@ class LineProgress : public StepProgress {
   void tick() override {
     if (Clock::now() - said_ < pause_) return;
     said_ = Clock::now();
-    const double left_s = left_.seconds(running_s());
-    out_ << "        " << what_ << ": " << format_duration(running_s()) << " so far" << benchmarks()
+    const double left_s = time_left.seconds(running_s());
+    sink << "        " << doing << ": " << format_duration(running_s()) << " so far" << benchmarks()
          << (left_s > 0 ? ", " + format_duration(left_s) + " left in all" : "") << std::endl;
   }
-  void end_step() override { end_one_of(1, what_, running_s()); }
+  void end_step() override { end_one_of(1, doing, running_s()); }
   void end_one_of(int at_once, const std::string& what, double taken_s) override {
-    left_.add(taken_s / at_once);
+    time_left.add(taken_s / at_once);
     constexpr int kLinesMax = 10;  // a log is read afterwards
     const auto line = [&](int done) {
-      return std::int64_t{done} * kLinesMax / std::max(left_.steps(), kLinesMax);
+      return std::int64_t{done} * kLinesMax / std::max(time_left.steps(), kLinesMax);
     };
-    if (line(left_.done()) == line(left_.done() - 1) && left_.done() < left_.steps()) return;
-    out_ << "[" << left_.done() << "/" << left_.steps() << "] " << printable(what) << ": "
+    if (line(time_left.done()) == line(time_left.done() - 1) && time_left.done() < time_left.steps()) return;
+    sink << "[" << time_left.done() << "/" << time_left.steps() << "] " << printable(what) << ": "
          << format_duration(taken_s);
-    if (left_.done() < left_.steps()) out_ << ", " << format_duration(left_.seconds(0)) << " left";
-    out_ << std::endl;
+    if (time_left.done() < time_left.steps())
+      sink << ", " << format_duration(time_left.seconds(0)) << " left";
+    sink << std::endl;
   }
   void tell(const std::string&) override {}  // lines before the steps say it
   void end() override {}

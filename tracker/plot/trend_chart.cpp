@@ -178,7 +178,7 @@ std::set<int> draw_foot(const std::vector<FootCommit>& commits, double bottom, d
       std::ranges::any_of(kStepWidthsPx, [&](double width_max) { return foot.put(steps, width_max); });
   if (!all_fit) {
     foot.keep_apart({});
-    std::ranges::stable_partition(steps, [](const auto* step) { return step->is_worse; });
+    std::stable_partition(steps.begin(), steps.end(), [](const auto* step) { return step->is_worse; });
     for (const auto* step : steps)
       for (const double width_max : kStepWidthsPx)
         if (foot.put({step}, width_max)) break;
@@ -213,7 +213,7 @@ struct Panel {
 
 // All panels have the same commits from left to right; plots come first.
 std::vector<Panel> on_one_line(std::vector<Panel> panels) {
-  std::ranges::stable_partition(panels, [](const Panel& panel) { return !panel.is_short(); });
+  std::stable_partition(panels.begin(), panels.end(), [](const Panel& panel) { return !panel.is_short(); });
   std::set<int> positions;
   for (const auto& panel : panels)
     if (!panel.is_short() || panels[0].is_short())

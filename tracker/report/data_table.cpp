@@ -31,7 +31,7 @@ std::string csv_text(std::string text) {
   return quoted + "\"";
 }
 
-std::string sql_text(std::string text) {
+std::string sql_text(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text)
     if (c != '\0') quoted.append(c == '\'' ? 2 : 1, c);  // no database takes a NUL
