@@ -22,7 +22,8 @@ Json cell_json(const DataCell& cell) {
   return nullptr;
 }
 
-std::string csv_text(std::string text) {
+std::string csv_text(const std::string& cell) {
+  std::string text = cell;
   if (!text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos)
     text.insert(0, "'");
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -40,7 +41,7 @@ std::string sql_text(const std::string& text) {
 
 // How a format for programs writes a cell.
 struct CellStyle {
-  std::string (*text)(std::string text);
+  std::string (*text)(const std::string& cell);
   const char* yes;
   const char* no;
   const char* unknown;
