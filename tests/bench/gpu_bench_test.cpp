@@ -163,14 +163,15 @@ std::vector<std::pair<std::string, kernels::Requirements>> rows_of(std::string_v
   const auto add = [&](const auto& variant, const std::string& family, const std::string& type) {
     rows.emplace_back(family + "/" + std::string(variant.name) + "/" + type + "/", variant.requirements);
   };
-  if (binary == "transpose_bench")
+  const auto add_transposes = [&](std::string_view family, const auto& shapes) {
     for (const auto& variant : kernels::transpose_variants())
-      if (std::any_of(bench::kTransposeShapes.begin(), bench::kTransposeShapes.end(), [&](const auto& shape) {
+      if (std::any_of(shapes.begin(), shapes.end(), [&](const auto& shape) {
             return kernels::can_take(variant, {.rows = shape.rows, .columns = shape.columns});
           }))
-        add(variant, "transpose", "f32");
-  if (binary == "transpose_blocks_bench")
-    for (const auto& variant : kernels::transpose_variants()) add(variant, "transpose_blocks", "f32");
+        add(variant, std::string(family), "f32");
+  };
+  if (binary == "transpose_bench") add_transposes("transpose", bench::kTransposeShapes);
+  if (binary == "transpose_blocks_bench") add_transposes("transpose_blocks", bench::kBlockSweepShapes);
   if (binary == "gemm_bench")
     for (const auto& variant : kernels::gemm_variants())
       if (variant.measured_side_max > 0) add(variant, "gemm", "f32");
