@@ -102,6 +102,11 @@ TEST(Event, OfAnotherKindIsRefused) {
               HasSubstr("a stranger's code would run with a token that writes"));
 }
 
+TEST(Event, ThatLacksWhatItIsOfIsRefused) {
+  for (const char* name : {"pull_request", "push", "merge_group", "workflow_run"})
+    EXPECT_THAT(error_of([&] { parse(name, json::object()); }), StartsWith("2 | ")) << name;
+}
+
 struct Hostile {
   const char* name;
   const char* event;

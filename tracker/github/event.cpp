@@ -56,7 +56,8 @@ PullRequest read_pull_request(const formats::JsonFields& request, const json& ob
 }
 
 void read_pull_request_event(const json& document, const formats::JsonFields& fields, Event& event) {
-  event.pull_request = read_pull_request(fields.object("pull_request"), document["pull_request"]);
+  const auto request = fields.object("pull_request");  // before its text is looked at: it may not be there
+  event.pull_request = read_pull_request(request, document["pull_request"]);
 }
 
 void read_push(const json&, const formats::JsonFields& fields, Event& event) {
